@@ -1,0 +1,6 @@
+//! aerscope: a terminal console for folders of AER-1 receipts.
+
+pub mod aer1;
+pub mod config;
+pub mod record;
+pub mod text;
