@@ -3,4 +3,5 @@
 pub mod aer1;
 pub mod config;
 pub mod record;
+pub mod store;
 pub mod text;
