@@ -11,7 +11,7 @@ use crate::aer1::grammar::Moment;
 use crate::aer1::report::{Headline, Kind, Place, Report};
 
 use super::index::Index;
-use super::row::{Common, Group, IdKey, NONE, Row, Texts, flag, uuid_bytes, uuid_text};
+use super::row::{Common, Group, IdKey, NONE, Row, Sym, Texts, flag, uuid_bytes, uuid_text};
 use super::{RowId, RowState, Totals};
 
 /// Rows in order of their numbers. Those that outlive their neighbours stand beside.
@@ -169,6 +169,8 @@ const LOG: usize = 1 << 16;
 pub(super) struct Data {
     pub(super) state: RandomState,
     pub(super) texts: Texts,
+    /// The texts of the record filled last.
+    recent: [Sym; 5],
     pub(super) rows: Rows,
     commons: Vec<Common>,
     common_index: Index,
@@ -198,6 +200,7 @@ impl Data {
         let state = RandomState::new();
         Data {
             texts: Texts::new(state.clone()),
+            recent: [0; 5],
             state,
             rows: Rows::default(),
             commons: Vec::new(),
@@ -359,13 +362,15 @@ impl Data {
         }
         row.set_created(report.created);
         row.set_bytes_len(report.bytes.length);
-        let mut text = |t: &Option<String>| self.texts.intern(t.as_deref().unwrap_or_default());
+        let [tool, provenance, status, verification, version] = &mut self.recent;
+        let texts = &mut self.texts;
+        let mut text = |recent, t: &Option<String>| texts.intern_like(recent, t.as_deref().unwrap_or_default());
         let common = Common {
-            tool: text(&report.tool),
-            provenance: text(&report.provenance),
-            status: text(&report.status),
-            verification: text(&report.verification_status),
-            version: text(&report.version),
+            tool: text(tool, &report.tool),
+            provenance: text(provenance, &report.provenance),
+            status: text(status, &report.status),
+            verification: text(verification, &report.verification_status),
+            version: text(version, &report.version),
             kind: report.kind,
             headline: report.headline,
             class: report.class,
@@ -743,9 +748,6 @@ impl Data {
     // ---- the log
 
     pub(super) fn touch(&mut self, what: Touched) {
-        if self.log.back() == Some(&what) {
-            return;
-        }
         if self.log.len() >= LOG {
             self.log.pop_front();
             self.log_start += 1;

@@ -1,6 +1,6 @@
 //! Compact rows: 72 bytes each, texts interned, ids that are UUIDs as 16 bytes.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::{BuildHasher, Hash, Hasher, RandomState};
 
 use crate::aer1::grammar::{self, Moment};
 use crate::aer1::report::{Anchor, BytesState, Class, Headline, IdState, Kind, Labels, Shape};
@@ -50,6 +50,14 @@ impl Texts {
 
     fn find_exact(&self, text: &str) -> Option<Sym> {
         self.index.find(self.state.hash_one(text), |sym| self.get(sym) == text)
+    }
+
+    /// [`Self::intern`], with the number that the same member had in the record before: it is often the same text.
+    pub(super) fn intern_like(&mut self, recent: &mut Sym, text: &str) -> Sym {
+        if self.get(*recent) != text {
+            *recent = self.intern(text);
+        }
+        *recent
     }
 
     pub(super) fn intern(&mut self, text: &str) -> Sym {
@@ -154,7 +162,7 @@ pub(super) fn uuid_text(bytes: &[u8; 16]) -> [u8; 36] {
 }
 
 /// What many rows have in common: few distinct ones among a million rows, so filters look here first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Common {
     pub(super) tool: Sym,
     pub(super) provenance: Sym,
@@ -171,6 +179,27 @@ pub(super) struct Common {
     pub(super) anchor: Anchor,
     /// Nothing was read of it yet.
     pub(super) unread: bool,
+}
+
+impl Hash for Common {
+    /// In four numbers, not fourteen: this runs for every record.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let two = |a: u32, b: u32| u64::from(a) << 32 | u64::from(b);
+        state.write_u64(two(self.tool, self.provenance));
+        state.write_u64(two(self.status, self.verification));
+        state.write_u64(two(self.version, self.class.map_or(0, |c| c as u32 + 1)));
+        let states = [
+            self.kind as u64,
+            self.headline as u64,
+            self.bytes as u64,
+            self.shape as u64,
+            self.labels as u64,
+            self.id_state as u64,
+            self.anchor as u64,
+            u64::from(self.unread),
+        ];
+        state.write_u64(states.into_iter().fold(0, |all, one| all << 8 | one));
+    }
 }
 
 /// Bits of [`Row::flags`]. The lowest two are the state; both set: the row is no more.

@@ -16,7 +16,7 @@ use super::{Filter, Sort};
 /// Rows looked at before the clock is.
 const SLICE: usize = 4096;
 /// Rows sorted at once.
-const RUN: usize = 16 * 1024;
+const RUN: usize = 32 * 1024;
 /// With more touched rows than this the list is made afresh, in slices.
 const AFRESH: usize = 16 * 1024;
 /// Rows merged in at once.
@@ -35,6 +35,8 @@ pub struct View {
     stale: bool,
     job: Option<Box<Job>>,
     version: u64,
+    /// [`RUN`], or less in tests, so that few rows make many runs.
+    run: usize,
 }
 
 impl Default for View {
@@ -54,6 +56,7 @@ struct Job {
     rows: Vec<Keyed>,
     merged: Vec<Keyed>,
     phase: Phase,
+    run: usize,
 }
 
 #[derive(Debug)]
@@ -85,7 +88,15 @@ impl View {
             stale: true,
             job: None,
             version: 0,
+            run: RUN,
         }
+    }
+
+    /// Sorts in runs of so few rows that merging is tested.
+    #[cfg(test)]
+    pub(in crate::store) fn in_runs_of(mut self, run: usize) -> View {
+        self.run = run.max(1);
+        self
     }
 
     /// Another filter or order. The list stays as it is until steps have made the new one.
@@ -146,7 +157,7 @@ impl View {
         loop {
             if self.stale {
                 self.stale = false;
-                self.job = Some(Box::new(Job::new(store, self.sort)));
+                self.job = Some(Box::new(Job::new(store, self.sort, self.run)));
             }
             if let Some(job) = &mut self.job {
                 job.slice(store, &mut self.matcher);
@@ -246,7 +257,7 @@ impl View {
 }
 
 impl Job {
-    fn new(store: &Store, sort: Sort) -> Job {
+    fn new(store: &Store, sort: Sort, run: usize) -> Job {
         let data = &store.data;
         let from = data.rows.lowest();
         Job {
@@ -258,6 +269,7 @@ impl Job {
             rows: Vec::new(),
             merged: Vec::new(),
             phase: Phase::Look,
+            run,
         }
     }
 
@@ -279,7 +291,7 @@ impl Job {
                 }
             }
             Phase::SortRuns(done) => {
-                let stop = self.rows.len().min(*done + RUN);
+                let stop = self.rows.len().min(*done + self.run);
                 if let Some(run) = self.rows.get_mut(*done..stop) {
                     if self.keys.exact() {
                         run.sort_unstable_by_key(Keyed::whole);
@@ -289,11 +301,11 @@ impl Job {
                 }
                 *done = stop;
                 if stop >= self.rows.len() {
-                    self.phase = if self.rows.len() <= RUN {
+                    self.phase = if self.rows.len() <= self.run {
                         Phase::Done
                     } else {
                         self.merged.reserve_exact(self.rows.len());
-                        Phase::Merge(Merge { width: RUN, start: 0, left: 0, right: 0 })
+                        Phase::Merge(Merge { width: self.run, start: 0, left: 0, right: 0 })
                     };
                 }
             }
@@ -327,23 +339,25 @@ impl Merge {
         let end = rows.len().min(middle + self.width);
         let left = rows.get(self.start + self.left..middle).unwrap_or_default();
         let right = rows.get(middle + self.right..end).unwrap_or_default();
-        if self.left == 0
-            && self.right == 0
-            && let (Some(l), Some(r)) = (left.last(), right.first())
-            && before(l, r)
-        {
-            // Rows arrive nearly in order: most runs follow each other.
-            out.extend_from_slice(left);
-            out.extend_from_slice(right);
-            return self.pair_done(end, rows.len());
+        if self.left == 0 && self.right == 0 {
+            // Rows arrive nearly in order, or the list is the other way round: most of one run comes before the other.
+            if let Some(first) = right.first() {
+                self.left = left.partition_point(|l| before(l, first));
+            }
+            if self.left == 0
+                && let Some(first) = left.first()
+            {
+                self.right = right.partition_point(|r| !before(first, r));
+            }
+            if self.left > 0 || self.right > 0 {
+                out.extend_from_slice(left.get(..self.left).unwrap_or_default());
+                out.extend_from_slice(right.get(..self.right).unwrap_or_default());
+                return false;
+            }
         }
-        if self.left == 0
-            && self.right == 0
-            && let (Some(l), Some(r)) = (left.first(), right.last())
-            && !before(l, r)
-        {
-            out.extend_from_slice(right);
+        if left.is_empty() || right.is_empty() {
             out.extend_from_slice(left);
+            out.extend_from_slice(right);
             return self.pair_done(end, rows.len());
         }
         let mut l = left.iter();
@@ -357,17 +371,13 @@ impl Merge {
                     self.left += 1;
                     next_l = l.next();
                 }
-                (_, Some(b)) => {
+                (Some(_), Some(b)) => {
                     out.push(*b);
                     self.right += 1;
                     next_r = r.next();
                 }
-                (Some(a), None) => {
-                    out.push(*a);
-                    self.left += 1;
-                    next_l = l.next();
-                }
-                (None, None) => return self.pair_done(end, rows.len()),
+                // What is left of the other is copied by the next slice.
+                _ => return false,
             }
             taken += 1;
         }
