@@ -2,5 +2,6 @@
 
 pub mod aer1;
 pub mod config;
+pub mod make;
 pub mod record;
 pub mod text;
