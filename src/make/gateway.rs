@@ -309,7 +309,7 @@ impl Gateway {
             let call = self.call.take().unwrap_or_else(|| Call {
                 tool,
                 inputs: inputs.clone(),
-                correlation: format!("call-{:08x}", random.next() >> 32),
+                correlation: format!("call-{:08x}", random.bits() >> 32),
             });
             tool = call.tool;
             inputs = call.inputs.clone();

@@ -132,7 +132,7 @@ pub fn outputs(random: &mut Random, bytes: usize) -> Json {
                     ("score", Json::Raw(format!("0.{:06}", random.below(1_000_000)))),
                     ("snippet", prose(random, 220).into()),
                     ("title", prose(random, 30).trim().into()),
-                    ("url", format!("https://example.com/{:x}", random.next()).into()),
+                    ("url", format!("https://example.com/{:x}", random.bits()).into()),
                 ])
             });
             object([("results", Json::List(hits.collect())), ("truncated", false.into())])
