@@ -4,7 +4,6 @@
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
 mod console;
-mod core;
 mod explain;
 mod refuse;
 mod show;

@@ -9,10 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use crate::cli::core::Verifier;
 use aerscope::aer1::grammar::{self, Moment};
 use aerscope::aer1::report::{Kind, Profile, Report};
-use aerscope::aer1::verify::{Options, Resolved};
+use aerscope::aer1::verify::{Options, Resolved, Verifier};
 use aerscope::config::Limits;
 use aerscope::output::tally::{self, Tally};
 use aerscope::text;

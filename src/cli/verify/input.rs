@@ -4,9 +4,8 @@ use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::cli::core::{Reading, Verifier, reading};
 use aerscope::aer1::report::{Class, Fault, Note, Place, Report};
-use aerscope::aer1::verify::Options;
+use aerscope::aer1::verify::{Options, Reading, Verifier, reading};
 use aerscope::config::Limits;
 use aerscope::text;
 

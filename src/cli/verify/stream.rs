@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
-use crate::cli::core::Verifier;
 use aerscope::aer1::report::{Class, Fault, Place, Report};
+use aerscope::aer1::verify::Verifier;
 use aerscope::output::jsonl;
 use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
