@@ -3,5 +3,6 @@
 pub mod aer1;
 pub mod config;
 pub mod make;
+pub mod output;
 pub mod record;
 pub mod text;

@@ -3,6 +3,7 @@
 //! Everything here is deterministic: the same arguments give the same bytes on every machine. Only the gateway takes
 //! times from a clock, and that clock is handed in.
 
+pub mod bulk;
 pub mod corpus;
 pub mod gateway;
 pub mod json;

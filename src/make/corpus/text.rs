@@ -277,11 +277,7 @@ fn duplicates(m: &mut Maker) {
     vector("duplicate-other", doubled("id", OTHER_ID.into()), "Twice with two values: two readers see two receipts.");
     vector("duplicate-bad", doubled("id", "x".into()), "The last value is bad, and the repetition is named first.");
     vector("duplicate-unknown", doubled("x", 1.into()).clone_with("x", 3), "An unknown member twice.");
-    vector(
-        "duplicate-in-tool",
-        published().inside("tool", |t| t.clone_with("name", "tide.table")),
-        "Inside the tool.",
-    );
+    vector("duplicate-in-tool", published().inside("tool", |t| t.clone_with("name", "tide.table")), "Inside the tool.");
     vector(
         "duplicate-deep",
         published().with("x", Json::raw(r#"[{"a":{"b":1,"c":2,"b":3}}]"#)),
