@@ -46,7 +46,7 @@ impl Default for Plan {
 pub struct Made {
     /// Its id before any defect: the file name without `.json`.
     pub id: String,
-    /// The file's text, a line feed at the end.
+    /// The file's text, with a line feed at the end unless it is cut off.
     pub text: Vec<u8>,
     /// The class that must be found, `None` for a receipt that must be `verified`.
     pub class: Option<Class>,
@@ -195,11 +195,6 @@ impl Iterator for Bulk {
         let mut text = if self.plan.compact { receipt.compact() + "\n" } else { receipt.pretty() }.into_bytes();
         if class == Some(Class::JsonTruncated) {
             text.truncate(text.len() * 2 / 3);
-            text.push(b'\n');
-            if std::str::from_utf8(&text).is_err() {
-                // The cut fell into a character; its first bytes go too.
-                text = String::from_utf8_lossy(&text).replace('\u{fffd}', "").into_bytes();
-            }
         }
         Some(Made { id, text, class })
     }
@@ -226,6 +221,9 @@ pub fn write_lines(file: &Path, plan: Plan, mut each: impl FnMut(&Made)) -> io::
     let mut out = BufWriter::with_capacity(1 << 18, fs::File::create(file)?);
     for made in Bulk::new(Plan { compact: true, ..plan }) {
         out.write_all(&made.text)?;
+        if !made.text.ends_with(b"\n") {
+            out.write_all(b"\n")?;
+        }
         each(&made);
     }
     out.flush()

@@ -105,13 +105,12 @@ fn versions(m: &mut Maker) {
     )
     .twin("version-inner-same");
     m.one(
-        "version-unknown-altered",
+        "order-digest-version",
         &published().with("receipt_schema_version", "0.9").with("canonical_bytes", base64(altered().as_bytes())),
         bad(DigestMismatch),
         "§1",
         "A changed byte is worse news than an unknown version.",
-    )
-    .twin("version-0-5");
+    );
 
     let carried = |v: &str| {
         parts().transport(&inner_version(v), "execution_observed", "success").without("receipt_schema_version")
@@ -373,7 +372,8 @@ fn members(m: &mut Maker) {
         bad(MissingMember),
         "§2.8",
         "With neither mark, the bytes make it a published receipt.",
-    );
+    )
+    .twin("published");
     m.one(
         "missing-before-type",
         &published().without("provenance_class").with("id", Json::null()),
@@ -831,21 +831,19 @@ fn statuses(m: &mut Maker) {
         "Checks a record states of itself are claims.",
     );
     m.one(
-        "status-before-hash",
+        "order-status-hash",
         &published().with("verification_status", "pending").with("output_hash", "none"),
         bad(Class::HashSyntax),
         "§1",
         "The status only lowers the headline: a fault of a later layer is named instead.",
-    )
-    .twin("status-pending");
+    );
     m.one(
-        "status-before-length",
+        "order-status-length",
         &published().with("verification_status", "pending").with("canonical_byte_length", 1),
         bad(Class::LengthMismatch),
         "§1",
         "The status only lowers the headline: a fault of a later layer is named instead.",
-    )
-    .twin("status-pending");
+    );
 }
 
 fn hashes(m: &mut Maker) {
