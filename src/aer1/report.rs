@@ -255,6 +255,8 @@ pub struct Part {
     pub seq: String,
     /// Tool, when stated.
     pub tool: Option<String>,
+    /// Provenance class, when stated.
+    pub provenance: Option<String>,
     /// Status, when stated.
     pub status: Option<String>,
     /// Start or creation time as written, when stated.
