@@ -4,3 +4,5 @@ pub mod aer1;
 pub mod config;
 pub mod record;
 pub mod text;
+#[cfg(feature = "console")]
+pub mod tui;
