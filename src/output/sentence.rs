@@ -1,0 +1,488 @@
+//! One line of plain English for each finding, escaped and ready for a screen. Sentences are made here and nowhere lower.
+//!
+//! Every foreign part goes through [`crate::text`]; what comes back holds no special code point and no line break. A
+//! sentence begins with a small letter and ends without a full stop, so that it can stand after a verdict or a colon.
+
+use std::borrow::Cow;
+
+use super::explain;
+pub use super::explain::{Explained, explain, explain_headline};
+use crate::aer1::grammar;
+use crate::aer1::report::{
+    Anchor, BytesState, CanonicalForm, Check, Class, Correlation, Fault, Headline, IdState, Kind, Labels, Layer,
+    LeafRule, Note, Place, Report, Shape, Wrapper,
+};
+use crate::text;
+
+/// Characters of a foreign value that a sentence quotes before it cuts.
+const QUOTED: usize = 72;
+
+/// Headline and reason in one sentence: `mismatch: the bytes are not the bytes the record commits to`.
+pub fn reason(report: &Report) -> String {
+    format!("{}: {}", word(report.headline), why(report))
+}
+
+/// The reason alone, for a place where the headline stands already.
+pub fn why(report: &Report) -> String {
+    match (report.class, report.speaking()) {
+        (Some(class), None) => explain::short(class).to_owned(),
+        (Some(Class::StatusNotVerified), Some(speaking)) => {
+            let mut out = fault(speaking);
+            if report.bytes.state == BytesState::Match {
+                out.insert_str(0, "the bytes match, but ");
+            }
+            out
+        }
+        (Some(_), Some(speaking)) => fault(speaking),
+        (None, _) => why_without_class(report),
+    }
+}
+
+/// The reason for a headline that no class speaks for.
+fn why_without_class(report: &Report) -> String {
+    match report.headline {
+        Headline::Verified => match report.bytes.length {
+            Some(n) => {
+                format!("{} hash to the declared output_hash, and the record itself says verified", bytes_count(n))
+            }
+            None => "the bytes hash to the declared output_hash, and the record itself says verified".to_owned(),
+        },
+        Headline::Intact => intact(report),
+        Headline::Unavailable => unavailable(report).to_owned(),
+        other => explain_headline(other).means.to_owned(),
+    }
+}
+
+/// Why a record whose parts agree is no more than intact.
+fn intact(report: &Report) -> String {
+    match report.kind {
+        Kind::Chain => return "every link holds; nothing shows that the end of the chain was not cut off".to_owned(),
+        Kind::Workflow => {
+            return "the root is the root of the listed steps; a workflow holds no bytes of its own to verify"
+                .to_owned();
+        }
+        _ => {}
+    }
+    let mut less: Vec<Cow<'static, str>> = Vec::new();
+    if report.kind == Kind::Transport {
+        less.push("this is the transport form of a receipt".into());
+    }
+    if report.shape == Shape::Legacy {
+        less.push("it has transport names where the published form has created_at and a tool object".into());
+    }
+    match &report.verification_status {
+        Some(status) if status != "verified" => less.push(format!("it says {} of itself", quoted(status)).into()),
+        _ => {}
+    }
+    if report.labels == Labels::Claimed {
+        less.push("its metadata_hash cannot be recomputed".into());
+    }
+    for note in &report.notes {
+        if let Note::TwoKinds(a, b) = note {
+            less.push(format!("it is {} and {} at once", kind(*a), kind(*b)).into());
+        }
+    }
+    if less.is_empty() {
+        return "the bytes match the declared output_hash; the record proves no more than that".to_owned();
+    }
+    format!("the bytes match, but {}", less.join(", and "))
+}
+
+/// Why there is nothing to compare.
+fn unavailable(report: &Report) -> &'static str {
+    match report.kind {
+        Kind::ProviderError => "the provider answered with an error instead of a receipt",
+        Kind::Commitment => "a commitment alone: the chain it speaks of is not in this file",
+        Kind::Workflow => "a step receipt that is present does not verify, so the workflow supports nothing",
+        _ if report.notes.iter().any(|n| matches!(n, Note::Projection { .. })) => {
+            "a redacted projection without the original bytes: nothing here can be compared with the hash"
+        }
+        _ => "the record holds no bytes, so nothing can be compared with its hash",
+    }
+}
+
+/// One fault: what it is about, what was found and what was expected.
+pub fn fault(fault: &Fault) -> String {
+    let class = fault.class;
+    let mut out = match (class, fault.member.as_str()) {
+        (Class::MissingMember, m) if !m.is_empty() => format!("required member {} is absent", member(m)),
+        (Class::WrongType, m) if !m.is_empty() => format!("member {} has the wrong JSON type", member(m)),
+        (Class::DuplicateMember, m) if !m.is_empty() => {
+            format!("member {} is named twice: two readers would see two different records", member(m))
+        }
+        (Class::DigestMismatch, "" | "output_hash" | "canonical_bytes") => explain::short(class).to_owned(),
+        (_, "") => explain::short(class).to_owned(),
+        (_, m) => format!("{} ({})", explain::short(class), member(m)),
+    };
+    // Both hashes stand beside a digest mismatch wherever it is shown; the sentence stays short.
+    if class != Class::DigestMismatch || !matches!(fault.member.as_str(), "" | "output_hash" | "canonical_bytes") {
+        match (&fault.found, &fault.expected) {
+            (Some(found), Some(expected)) => {
+                out.push_str(&format!(": found {}, expected {}", value(class, found), value(class, expected)));
+            }
+            (Some(found), None) => out.push_str(&format!(": {}", value(class, found))),
+            (None, Some(expected)) => out.push_str(&format!(": expected {}", value(class, expected))),
+            (None, None) => {}
+        }
+    }
+    if let Some(at) = fault.offset {
+        out.push_str(&format!(", at byte {at}"));
+    }
+    if let (Class::TimeSyntax | Class::TimeCalendar, Some(found)) = (class, &fault.found)
+        && rfc3339_allows(found)
+    {
+        out.push_str("; RFC 3339 alone would allow it, the form required here is narrower");
+    }
+    out
+}
+
+/// Whether a time that is refused here is one that RFC 3339 allows: small `t` or `z`, a space for the `T`, year 0000,
+/// or second 60 where a leap second can stand (the last second of a UTC month).
+pub fn rfc3339_allows(time: &str) -> bool {
+    if !time.is_ascii() {
+        return false;
+    }
+    let mut text = time.to_ascii_uppercase();
+    if text.as_bytes().get(10) == Some(&b' ') {
+        text.replace_range(10..11, "T");
+    }
+    if text.starts_with("0000-") {
+        // 0000 and 0400 are leap years both, so the same days exist.
+        text.replace_range(0..4, "0400");
+    }
+    let leap = text.get(16..19) == Some(":60");
+    if leap {
+        text.replace_range(17..19, "59");
+    }
+    match grammar::moment(&text) {
+        Ok(moment) if leap => {
+            let (_, _, _, hour, minute, _) = moment.civil();
+            let next = grammar::Moment { secs: moment.secs.saturating_add(1), nanos: 0 };
+            (hour, minute) == (23, 59) && next.civil().2 == 1
+        }
+        Ok(_) => true,
+        Err(_) => false,
+    }
+}
+
+/// One note.
+pub fn note(note: &Note) -> String {
+    match note {
+        Note::ByteOrderMark => "the file begins with a byte order mark; it is not part of the record".to_owned(),
+        Note::EmptyBytes => "the committed bytes are empty".to_owned(),
+        Note::FutureTime { clock } => {
+            format!("the stated time is later than this machine's clock ({clock})")
+        }
+        Note::IdNotVersion4 => "the id is not a version 4 UUID; only the anchored profile asks for one".to_owned(),
+        Note::SignatureUnchecked => {
+            "a signature is present and was not checked: a key that travels in the receipt proves only that some key \
+             made it"
+                .to_owned()
+        }
+        Note::OtherAnchor => "an anchor of another kind is present; it is shown as the record's claim".to_owned(),
+        Note::AnchorEnvelope { agrees: true } => {
+            "the anchor's envelope and envelope_bytes agree with each other and with id and hash; no relay was contacted"
+                .to_owned()
+        }
+        Note::AnchorEnvelope { agrees: false } => {
+            "the anchor's envelope and envelope_bytes do not agree with each other, or not with id and hash".to_owned()
+        }
+        Note::AnchorFault(f) => format!("anchor: {}", fault(f)),
+        Note::SideEffects { agrees: true } => "the side-effects declaration hashes to the hash stated for it".to_owned(),
+        Note::SideEffects { agrees: false } => {
+            "the side-effects declaration does not hash to the hash stated for it".to_owned()
+        }
+        Note::NotEvaluated(members) => format!("not evaluated, because the version is not known: {}", listed(members)),
+        Note::Wrapped(wrapper) => wrapped(*wrapper).to_owned(),
+        Note::TwoKinds(a, b) => format!("the record is {} and {} at once; both were checked", kind(*a), kind(*b)),
+        Note::EndNotProven => "nothing shows that the end of the chain was not cut off".to_owned(),
+        Note::EndCommitted => {
+            "a commitment agrees with the end of the chain; it proves that end as far as it came from elsewhere".to_owned()
+        }
+        Note::HistoricalChain => "the chain uses the older construction, which covers the bytes and nothing else".to_owned(),
+        Note::RootCovers(rule) => leaf_rule(*rule).to_owned(),
+        Note::WorkflowOutputUnavailable => {
+            "the workflow's own output_hash cannot be recomputed without the final answer".to_owned()
+        }
+        Note::Projection { of, own_hash } => {
+            let mut out = format!("a redacted projection of receipt {}; output_hash names the original bytes, which are not here", quoted(of));
+            if let Some(own) = own_hash {
+                out.push_str(&format!("; its own commitment is projection_hash {}", digest_or_quoted(own)));
+            }
+            out
+        }
+        Note::ProviderMessage(message) => format!("the provider says: {}", quoted(message)),
+        Note::FileNameOtherId => "the file name is a UUID, but not the id of the record".to_owned(),
+        Note::CopyOf(place) => format!("a copy: the same id and the same bytes stand in {}", shown_cut(place)),
+        Note::IdConflict(place) => format!("id conflict: {} carries the same id and other bytes", shown_cut(place)),
+        Note::PossibleReplay(place) => {
+            format!("possible replay: {} carries the same bytes under another id", shown_cut(place))
+        }
+        Note::PointerToNothing(id) => format!("the record points to {}, which is not here", quoted(id)),
+        Note::StepsPresent { present, listed, failing } => {
+            let mut out = format!("{present} of {listed} step receipts present");
+            match failing {
+                0 => {}
+                1 => out.push_str(", 1 of them fails or disagrees"),
+                n => out.push_str(&format!(", {n} of them fail or disagree")),
+            }
+            out
+        }
+        Note::CommitmentElsewhere(place) => {
+            format!("chain and commitment fit each other: the other one stands in {}", shown_cut(place))
+        }
+        Note::Rewritten { before, after } => format!(
+            "the content changed while it was watched: output_hash was {}, is {}",
+            digest_or_quoted(before),
+            digest_or_quoted(after)
+        ),
+    }
+}
+
+/// The link to other records: field, value, and whether the matching bytes hold it too.
+pub fn correlation(c: &Correlation) -> String {
+    let bound =
+        if c.bound { "bound: the matching bytes hold the same value" } else { "a label, not covered by the hash" };
+    format!("{} {} ({bound})", member(&c.field), quoted(&c.value))
+}
+
+/// The word on the screen for a headline; the machine string is `Headline::as_str`.
+pub const fn word(headline: Headline) -> &'static str {
+    match headline {
+        Headline::Verified => "verified",
+        Headline::Intact => "intact",
+        Headline::Unavailable => "unchecked",
+        Headline::Unsupported => "unsupported",
+        Headline::Malformed => "malformed",
+        Headline::Mismatch => "mismatch",
+        Headline::NotReceipt => "other file",
+        Headline::Unreadable => "unreadable",
+    }
+}
+
+/// The glyph of a headline, and its stand-in for terminals that show ASCII only.
+pub const fn glyph(headline: Headline) -> (&'static str, &'static str) {
+    match headline {
+        Headline::Verified => ("✓", "+"),
+        Headline::Intact => ("○", "o"),
+        Headline::Unavailable => ("–", "-"),
+        Headline::Unsupported => ("?", "?"),
+        Headline::Malformed => ("!", "!"),
+        Headline::Mismatch => ("✗", "x"),
+        Headline::NotReceipt => ("·", "."),
+        Headline::Unreadable => ("#", "#"),
+    }
+}
+
+/// A kind with its article.
+pub const fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Published => "a published receipt",
+        Kind::Transport => "a transport receipt",
+        Kind::Workflow => "a workflow close",
+        Kind::Chain => "a hash-chained timeline",
+        Kind::Commitment => "a chain commitment",
+        Kind::ProviderError => "a provider error",
+        Kind::None => "none of the known kinds",
+    }
+}
+
+/// The finding about the bytes.
+pub const fn bytes(state: BytesState) -> &'static str {
+    match state {
+        BytesState::Match => "the decoded bytes hash to the declared output_hash",
+        BytesState::Mismatch => "the decoded bytes hash to something else than the declared output_hash",
+        BytesState::Unavailable => "there is nothing to compare",
+        BytesState::Malformed => "the bytes, or the hash declared for them, cannot be used as written",
+    }
+}
+
+/// The finding about the shape.
+pub const fn shape(shape: Shape) -> &'static str {
+    match shape {
+        Shape::Complete => "every required member under its own name and type",
+        Shape::Legacy => {
+            "transport names (timestamp, a bare tool) stand where the published form has created_at and a tool object"
+        }
+        Shape::Faulty => "see the faults",
+    }
+}
+
+/// The finding about the labels.
+pub const fn labels(labels: Labels) -> &'static str {
+    match labels {
+        Labels::Unbound => "labels, not covered by the hash: id, tool, time and class (0.3 and earlier)",
+        Labels::Bound => "labels covered by the hash",
+        Labels::Claimed => "metadata_hash is present and cannot be recomputed: the labels are claimed to be covered",
+        Labels::Missing => "a 0.4 record without metadata_hash: nothing covers the labels",
+        Labels::Contradicted => "the committed bytes say something else than the labels",
+    }
+}
+
+/// The finding about the id.
+pub const fn id_state(state: IdState) -> &'static str {
+    match state {
+        IdState::Absent => "the record has no id",
+        IdState::Unverified => "unverified: a label, nothing from outside was compared",
+        IdState::Matched => "equals the expected id",
+        IdState::Resolved => "agrees with the separately resolved record",
+        IdState::Mismatched => "differs from what was expected",
+    }
+}
+
+/// The finding about the anchor.
+pub const fn anchor(anchor: Anchor) -> &'static str {
+    match anchor {
+        Anchor::Absent => "no anchor",
+        Anchor::NotChecked => "not checked: there are no bytes to compare with",
+        Anchor::Verified => "fields consistent; the log was not contacted",
+        Anchor::VerificationFailed => "its fields contradict each other or the record",
+        Anchor::Unresolvable => "its log stands under .invalid and can never be resolved",
+    }
+}
+
+/// The note about the canonical form.
+pub const fn canonical_form(form: CanonicalForm) -> &'static str {
+    match form {
+        CanonicalForm::Yes => "canonical: members sorted, no white space, shortest escapes",
+        CanonicalForm::No => "JSON, but not in canonical form; this is no fault",
+        CanonicalForm::NotJson => "not JSON; the bytes need not be",
+    }
+}
+
+/// What one layer checks.
+pub const fn layer(layer: Layer) -> &'static str {
+    match layer {
+        Layer::File => "the file can be read",
+        Layer::Json => "the text is JSON that every reader reads alike",
+        Layer::Version => "the version is known, and the committed one agrees",
+        Layer::Base64 => "canonical_bytes is strict base64",
+        Layer::Utf8 => "the decoded bytes are UTF-8",
+        Layer::Members => "the required members are there, with their types",
+        Layer::Id => "the id is a lowercase hyphenated UUID",
+        Layer::Time => "the time is a real moment with its zone",
+        Layer::Tool => "tool name, version and scope are stated",
+        Layer::Provenance => "the class is one of the three statements",
+        Layer::Status => "the record itself says verified",
+        Layer::Hash => "hash and length are those of the bytes",
+        Layer::Binding => "what the bytes commit agrees with the labels",
+        Layer::Structure => "entries or steps are in order",
+        Layer::Links => "each link, root and count agrees",
+        Layer::Envelope => "the wrapper agrees with its receipt",
+        Layer::Identity => "the id is the expected one",
+    }
+}
+
+/// How a layer ended, in words.
+pub const fn check(check: Check) -> &'static str {
+    match check {
+        Check::Passed => "passed",
+        Check::Failed => "failed",
+        Check::NotReached => "not reached",
+        Check::NotApplicable => "nothing to check",
+    }
+}
+
+/// What a provenance class states, and no more. The three statements are never merged or ranked.
+pub fn provenance(class: &str) -> &'static str {
+    if !grammar::is_provenance(class) {
+        return "none of the three statements";
+    }
+    match class {
+        "OBSERVED VIA GATEWAY" => "a gateway says that it observed the call",
+        "LOGGED BY AGENT" => "the agent says so itself",
+        _ => "the recording system says that it executed the call",
+    }
+}
+
+/// What a Merkle root built by this leaf rule covers.
+pub const fn leaf_rule(rule: LeafRule) -> &'static str {
+    match rule {
+        LeafRule::SeqOutput => {
+            "the root covers the order of the steps and their outputs; not their ids, tools, statuses or times"
+        }
+        LeafRule::ReceiptId => {
+            "the root covers the receipt ids and their order; not the outputs, tools, statuses or times"
+        }
+    }
+}
+
+const fn wrapped(wrapper: Wrapper) -> &'static str {
+    match wrapper {
+        Wrapper::JsonRpc => "the receipt stands in a JSON-RPC response; the response's id is not the receipt's",
+        Wrapper::CloudEvent => "the receipt stands in a CloudEvents event",
+        Wrapper::EventBus => "the receipt stands in a CloudEvents event in an event bus's detail",
+        Wrapper::VerifyEndpoint => {
+            "the receipt stands in a verify endpoint's answer; what that answer says is its claim"
+        }
+        Wrapper::ReceiptMember => "the receipt stands in a _receipt member",
+    }
+}
+
+/// A file and a place in it, as one escaped word: `a/b.jsonl:12#0`.
+pub fn at(path: &std::path::Path, place: Place) -> String {
+    format!("{}{place}", text::shown_path(path))
+}
+
+/// `1 byte`, `337 bytes`.
+pub fn bytes_count(n: u64) -> String {
+    if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
+}
+
+/// A member's name: bare when it is plain, else quoted.
+fn member(name: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '/' | '-');
+    if !name.is_empty() && name.chars().all(plain) { shown_cut(name).into_owned() } else { quoted(name) }
+}
+
+fn shown_cut(value: &str) -> Cow<'_, str> {
+    text::shown_cut(value, QUOTED * 4)
+}
+
+/// A foreign value in quotation marks, cut with a count.
+fn quoted(value: &str) -> String {
+    match value.char_indices().nth(QUOTED) {
+        None => format!("\"{}\"", text::shown(value)),
+        Some((end, _)) => {
+            let (head, tail) = value.split_at(end);
+            format!("\"{}\"… +{}", text::shown(head), tail.chars().count())
+        }
+    }
+}
+
+/// A digest with its middle left out, or the value quoted.
+fn digest_or_quoted(value: &str) -> String {
+    let bare = value.strip_prefix("sha256:").unwrap_or(value);
+    if bare.len() == 64 && bare.bytes().all(|b| b.is_ascii_hexdigit()) {
+        let prefix = if bare.len() == value.len() { "" } else { "sha256:" };
+        let (head, tail) = (bare.get(..16).unwrap_or_default(), bare.get(56..).unwrap_or_default());
+        return format!("{prefix}{head}…{tail}");
+    }
+    quoted(value)
+}
+
+/// What a fault found or expected: words of our own stay bare, foreign values are quoted.
+fn value(class: Class, value: &str) -> String {
+    match class {
+        // A type's name, a count, or what the system says: no quotation marks.
+        Class::WrongType | Class::IoError | Class::NotAFile | Class::TooLarge | Class::JsonSyntax => {
+            shown_cut(value).into_owned()
+        }
+        Class::LengthMismatch | Class::WorkflowCount | Class::JsonDepth => shown_cut(value).into_owned(),
+        // A malformed hash is shown whole: its shortened form could look sound.
+        Class::HashSyntax => quoted(value),
+        _ => digest_or_quoted(value),
+    }
+}
+
+/// Names in a row, at most twelve, the rest counted.
+fn listed(names: &[String]) -> String {
+    let mut out = names.iter().take(12).map(|n| member(n)).collect::<Vec<_>>().join(", ");
+    if let Some(more) = names.len().checked_sub(12).filter(|n| *n > 0) {
+        out.push_str(&format!(" and {more} more"));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;
