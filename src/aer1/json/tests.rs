@@ -1,0 +1,148 @@
+use super::*;
+
+fn read(text: &str) -> Result<Doc, JsonFault> {
+    let mut doc = Doc::new();
+    parse(text.as_bytes(), 128, &mut doc).map(|()| doc)
+}
+
+fn fault(text: &str) -> (Class, usize) {
+    match read(text) {
+        Ok(_) => panic!("{text:?} was read"),
+        Err(f) => (f.class, f.offset),
+    }
+}
+
+#[test]
+fn nodes_are_ranges_in_reading_order() {
+    let text = r#" {"a": [1, -0, 1e5], "b": {"c": null}, "a": "x\n"} "#;
+    let doc = read(text).unwrap();
+    let kinds: Vec<_> = doc.nodes().iter().map(|n| (n.kind, &text[n.start as usize..n.end as usize])).collect();
+    assert_eq!(kinds[1], (NodeKind::Key, "\"a\""));
+    assert_eq!(kinds[4], (NodeKind::Number, "-0"));
+    assert_eq!(doc.nodes()[0].next as usize, doc.nodes().len());
+    assert_eq!(doc.duplicates().len(), 1);
+    let root = doc.root(text.as_bytes()).unwrap();
+    assert_eq!(root.get("a").unwrap().str().unwrap(), "x\n", "the last of two");
+    assert_eq!(root.get("b").unwrap().get("c").unwrap().kind(), NodeKind::Null);
+    assert_eq!(root.pointer("/b/c").unwrap().kind(), NodeKind::Null);
+    assert_eq!(doc.depth(), 2);
+}
+
+#[test]
+fn syntax_faults_and_their_places() {
+    for (text, class, offset) in [
+        ("", Class::JsonTruncated, 0),
+        ("{", Class::JsonTruncated, 1),
+        ("[1,", Class::JsonTruncated, 3),
+        ("{\"a\"", Class::JsonTruncated, 4),
+        ("{\"a\":", Class::JsonTruncated, 5),
+        ("\"abc", Class::JsonTruncated, 4),
+        ("\"\\", Class::JsonTruncated, 2),
+        ("\"\\u12", Class::JsonTruncated, 5),
+        ("\"\\ud83d", Class::JsonTruncated, 7),
+        ("\"\\ud83d\\", Class::JsonTruncated, 8),
+        ("tru", Class::JsonTruncated, 3),
+        ("-", Class::JsonTruncated, 1),
+        ("1.", Class::JsonTruncated, 2),
+        ("1e", Class::JsonTruncated, 2),
+        ("[1}", Class::JsonSyntax, 2),
+        ("[1,]", Class::JsonSyntax, 3),
+        ("{\"a\":1,}", Class::JsonSyntax, 7),
+        ("{a:1}", Class::JsonSyntax, 1),
+        ("01", Class::JsonSyntax, 1),
+        ("+1", Class::JsonSyntax, 0),
+        (".5", Class::JsonSyntax, 0),
+        ("1.e5", Class::JsonSyntax, 2),
+        ("NaN", Class::JsonSyntax, 0),
+        ("nul1", Class::JsonSyntax, 3),
+        ("{} x", Class::JsonSyntax, 3),
+        ("\"a\nb\"", Class::JsonSyntax, 2),
+        ("\"\\x\"", Class::JsonSyntax, 2),
+        ("\"\\u12g4\"", Class::JsonSyntax, 5),
+        ("\u{a0}{}", Class::JsonSyntax, 0),
+        ("'a'", Class::JsonSyntax, 0),
+        ("\"\\ud800\"", Class::JsonSurrogate, 1),
+        ("\"\\udc00\"", Class::JsonSurrogate, 1),
+        ("\"\\ud800\\n\"", Class::JsonSurrogate, 1),
+        ("\"\\ud800\\u0041\"", Class::JsonSurrogate, 1),
+        ("[\"\\ud800\",]", Class::JsonSurrogate, 2),
+    ] {
+        assert_eq!(fault(text), (class, offset), "{text:?}");
+    }
+}
+
+#[test]
+fn depth_counts_both_containers() {
+    let deep = |n: usize| format!("{}1{}", "[".repeat(n), "]".repeat(n));
+    assert!(read(&deep(128)).is_ok());
+    assert_eq!(fault(&deep(129)), (Class::JsonDepth, 128));
+    assert_eq!(fault(&"{\"a\":".repeat(200)), (Class::JsonDepth, 128 * 5));
+}
+
+#[test]
+fn duplicates_are_compared_unescaped_at_any_depth() {
+    for (text, count) in [
+        (r#"{"a":1,"\u0061":2}"#, 1),
+        (r#"{"x":[{"k":1,"k":2,"k":3}]}"#, 2),
+        (r#"{"a":{"b":1},"b":{"a":1}}"#, 0),
+        (r#"{"a":1,"A":2,"a ":3,"":4}"#, 0),
+    ] {
+        assert_eq!(read(text).unwrap().duplicates().len(), count, "{text}");
+    }
+    let many: Vec<String> = (0..3000).map(|i| format!("\"k{}\":1", i % 2999)).collect();
+    assert_eq!(read(&format!("{{{}}}", many.join(","))).unwrap().duplicates().len(), 1);
+}
+
+#[test]
+fn a_shallow_reading_checks_what_it_does_not_keep() {
+    let text = br#"{"a":{"b":{"c":1,"c":2}},"d":[1,2]}"#;
+    let mut doc = Doc::new();
+    let rules = Rules { max_depth: 128, keep_depth: 1, allow_surrogates: false };
+    assert_eq!(parse_with(text, rules, &mut doc), Ok(()));
+    let root = doc.root(text).unwrap();
+    assert_eq!(root.members().count(), 2);
+    assert_eq!(root.get("a").unwrap().raw(), br#"{"b":{"c":1,"c":2}}"#);
+    assert_eq!(root.get("a").unwrap().members().count(), 0);
+    assert_eq!(root.get("d").unwrap().raw(), b"[1,2]");
+    assert_eq!(doc.duplicates().len(), 1);
+    assert!(parse_with(br#"{"a":{"b":[1,}}"#, rules, &mut doc).is_err());
+}
+
+#[test]
+fn strings_unescape() {
+    assert_eq!(unescape(br#""\u00e9\ud83d\ude00\/\b\f\n\r\t\"\\""#).unwrap(), "é😀/\u{8}\u{c}\n\r\t\"\\");
+    assert_eq!(unescape(br#""\ud800""#), None);
+    assert_eq!(unescape(b"\"plain\"").unwrap(), "plain");
+}
+
+#[test]
+fn integers_however_written() {
+    for (text, value) in [
+        ("1", Some(1)),
+        ("1.0", Some(1)),
+        ("20e-1", Some(2)),
+        ("0.2e1", Some(2)),
+        ("1E+2", Some(100)),
+        ("-0", Some(0)),
+        ("-3.000", Some(-3)),
+        ("0e999999999999999999999", Some(0)),
+        ("1.5", None),
+        ("1e-1", None),
+        ("1e400", None),
+        ("99999999999999999999", None),
+    ] {
+        assert_eq!(integer_valued(text), value, "{text}");
+    }
+}
+
+#[test]
+fn canonical_form_sorts_and_keeps_numbers() {
+    let text = r#"{ "b" : [1.0, -0 , 1e5], "a\u0062": "\u00e9\u000a\/", "a": {"é":1,"z":2}, "\uffff":1, "\ud83d\ude00":2 }"#;
+    let doc = read(text).unwrap();
+    let mut out = Vec::new();
+    canonical(doc.root(text.as_bytes()).unwrap(), &mut out);
+    assert_eq!(
+        String::from_utf8(out).unwrap(),
+        "{\"a\":{\"z\":2,\"é\":1},\"ab\":\"é\\n/\",\"b\":[1.0,-0,1e5],\"\u{ffff}\":1,\"😀\":2}"
+    );
+}
