@@ -4,6 +4,7 @@ pub mod aer1;
 pub mod config;
 pub mod output;
 pub mod record;
+pub mod store;
 pub mod text;
 #[cfg(feature = "console")]
 pub mod tui;
