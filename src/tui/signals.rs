@@ -1,0 +1,65 @@
+//! Signals become messages. One thread waits for them; nothing happens inside a handler.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::iterator::{Handle, Signals};
+
+use super::inbox::{Inbox, Msg};
+use super::term;
+
+/// Whether this signal asks the program to end.
+pub const fn ends(signal: i32) -> bool {
+    matches!(signal, SIGHUP | SIGINT | SIGQUIT | SIGTERM)
+}
+
+/// How long the screen thread may take to end after a signal, before it is ended from here: it may hang in a write to
+/// a terminal that does not read.
+const PATIENCE: Duration = Duration::from_millis(1_000);
+
+/// The thread that waits for signals; ends with this value.
+pub struct Watch {
+    handle: Handle,
+    over: Arc<AtomicBool>,
+}
+
+impl Watch {
+    /// Starts it. `last` runs before the process is ended from here.
+    ///
+    /// # Errors
+    /// When the system refuses handlers or a thread.
+    pub fn start(inbox: Arc<Inbox>, last: impl Fn() + Send + 'static) -> io::Result<Watch> {
+        let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH])?;
+        let handle = signals.handle();
+        let over = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&over);
+        let body = move || {
+            for signal in signals.forever() {
+                inbox.push_first(Msg::Signal(signal));
+                if ends(signal) {
+                    let until = Instant::now() + PATIENCE;
+                    while Instant::now() < until && !seen.load(Ordering::SeqCst) {
+                        std::thread::sleep(Duration::from_millis(10));
+                    }
+                    if !seen.load(Ordering::SeqCst) {
+                        term::restore();
+                        last();
+                        std::process::exit(128 + signal);
+                    }
+                }
+            }
+        };
+        std::thread::Builder::new().name("signals".to_owned()).spawn(body)?;
+        Ok(Watch { handle, over })
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::SeqCst);
+        self.handle.close();
+    }
+}
