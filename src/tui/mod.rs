@@ -1,3 +1,5 @@
 //! The console.
 
+pub mod detail;
 pub mod theme;
+pub mod view;

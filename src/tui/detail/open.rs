@@ -8,10 +8,10 @@ use super::checks::{self, Statement};
 use super::diff::DiffModel;
 use super::lines::Lines;
 use super::tree::{NoTree, Tree};
-use crate::aer1::report::{Fault, Place, Report};
+use crate::aer1::report::{Class, Fault, Place, Report};
 use crate::aer1::verify::{Opened, Verifier};
 use crate::config::Limits;
-use crate::folder::read::{self, Outcome};
+use crate::folder::read::{self, At, Outcome, Refused};
 
 /// What a job of the detail thread came to.
 #[derive(Clone, Debug)]
@@ -32,6 +32,13 @@ pub enum Loaded {
         /// The file.
         path: Arc<Path>,
         /// The place.
+        place: Place,
+    },
+    /// The file is not there any more.
+    Vanished {
+        /// The file.
+        path: Arc<Path>,
+        /// The record that was in it.
         place: Place,
     },
     /// The file could not be read.
@@ -141,18 +148,24 @@ impl OpenRecord {
 pub fn load(path: &Arc<Path>, place: Place, verifier: &mut Verifier, limits: &Limits) -> Loaded {
     let path = Arc::clone(path);
     let mut buffer = Vec::new();
-    match read::read_file(&path, limits.max_size, &mut buffer) {
-        Outcome::Read(_) => match verifier.open(&buffer, place) {
-            Some(opened) => Loaded::Open(Arc::new(OpenRecord::new(path, place, opened, &buffer, limits.max_depth))),
-            None => Loaded::Gone { path, place },
-        },
-        Outcome::Moving => Loaded::Writing { path, place },
-        Outcome::Failed(reason) => Loaded::Failed { path, place, reason },
-        Outcome::Special => {
-            let reason = Fault::new(crate::aer1::report::Class::NotAFile);
-            Loaded::Failed { path, place, reason }
+    let stamp = match read::read_file(At::path(&path), limits.max_size, &mut buffer) {
+        Outcome::Read(stamp) => stamp,
+        Outcome::Moving => return Loaded::Writing { path, place },
+        Outcome::Refused(refused) => {
+            let reason = match refused {
+                Refused::Gone => return Loaded::Vanished { path, place },
+                Refused::Special => Fault::new(Class::NotAFile),
+                Refused::Failed(reason) => reason,
+            };
+            return Loaded::Failed { path, place, reason };
         }
+    };
+    let Some(opened) = verifier.open(&buffer, place) else { return Loaded::Gone { path, place } };
+    let cut_off = matches!(opened.report.class, Some(Class::JsonTruncated | Class::EmptyFile));
+    if cut_off && read::age(&stamp).is_none_or(|age| age < read::YOUNG) {
+        return Loaded::Writing { path, place };
     }
+    Loaded::Open(Arc::new(OpenRecord::new(path, place, opened, &buffer, limits.max_depth)))
 }
 
 /// One side of a comparison, read where it has to be.

@@ -111,6 +111,8 @@ pub enum State {
     Writing(Arc<Path>, Place),
     /// There is no such record in the file any more.
     Gone(Arc<Path>, Place),
+    /// The file is not there any more.
+    Vanished(Arc<Path>, Place),
     /// The file could not be read.
     Failed(Arc<Path>, Place, Fault),
 }
@@ -231,9 +233,11 @@ impl Pane {
     pub fn loading(&mut self, path: Arc<Path>, place: Place) {
         let same = match &self.state {
             State::Open(open) => open.path == path && open.place == place,
-            State::Loading(own, at) | State::Writing(own, at) | State::Gone(own, at) | State::Failed(own, at, _) => {
-                *own == path && *at == place
-            }
+            State::Loading(own, at)
+            | State::Writing(own, at)
+            | State::Gone(own, at)
+            | State::Vanished(own, at)
+            | State::Failed(own, at, _) => *own == path && *at == place,
             State::Empty => false,
         };
         if same {
@@ -263,6 +267,7 @@ impl Pane {
             }
             Loaded::Writing { path, place } => self.state = State::Writing(path, place),
             Loaded::Gone { path, place } => self.state = State::Gone(path, place),
+            Loaded::Vanished { path, place } => self.state = State::Vanished(path, place),
             Loaded::Failed { path, place, reason } => self.state = State::Failed(path, place, reason),
             Loaded::Diff(_) => {}
         }
@@ -533,17 +538,6 @@ impl Pane {
         if key(cursor) < key(self.tree.top) {
             self.tree.top = cursor;
         }
-        let mut pos = self.tree.top;
-        for _ in 0..rows {
-            if key(pos) >= key(cursor) {
-                break;
-            }
-            match tree.step_down(open.shown(), pos, &self.tree.folds, columns) {
-                Some(next) => pos = next,
-                None => break,
-            }
-        }
-        // `pos` is at most one row below the screen: count back from the cursor when the cursor was not reached.
         let mut seen = self.tree.top;
         let mut inside = key(seen) == key(cursor);
         for _ in 1..rows.max(1) {

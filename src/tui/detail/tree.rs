@@ -160,6 +160,22 @@ impl Tree {
         })
     }
 
+    /// Depth of a row, its member name (an empty range without one) and its value: what two documents are compared by.
+    pub fn row_text(&self, row: usize) -> (u16, Range<usize>, Range<usize>) {
+        let Some((this, node)) = self.row(row) else { return (0, 0..0, 0..0) };
+        let key = match this.what {
+            What::Close => None,
+            _ => self.key(this.node),
+        };
+        let range = Self::range(node);
+        let value = match this.what {
+            What::Leaf => range,
+            What::Open => range.start..range.start.saturating_add(1),
+            What::Close => range.end.saturating_sub(1)..range.end,
+        };
+        (this.depth, key.map_or(0..0, Self::range), value)
+    }
+
     /// The row that shows the byte at `offset`, or the last one before it.
     pub fn row_of(&self, offset: usize) -> usize {
         let begin = |row: &TreeRow| {

@@ -1,0 +1,6 @@
+//! The screens.
+
+pub mod attempts;
+pub mod diff;
+pub mod receipt;
+pub mod timeline;
