@@ -10,6 +10,7 @@ use crate::tui::input::{Input, Key};
 use crate::tui::keys::{self, Action, Place};
 use crate::tui::prompt::{Asks, Prompt, Typed};
 use crate::tui::term::MAX_COPY;
+use crate::tui::view::diff::DiffAct;
 
 /// Rows the wheel moves.
 const WHEEL: i64 = 3;
@@ -183,8 +184,7 @@ impl App {
             Screen::Chains => Some(&mut self.chains_scroll),
             Screen::Events => Some(&mut self.events_scroll),
             Screen::Help => Some(&mut self.help_scroll),
-            Screen::Diff => Some(&mut self.diff_scroll),
-            Screen::Main | Screen::Welcome => None,
+            Screen::Main | Screen::Welcome | Screen::Diff => None,
         }
     }
 
@@ -194,11 +194,21 @@ impl App {
             scroll.at = usize::try_from(at).unwrap_or(0);
             return;
         }
+        let count = usize::try_from(rows.unsigned_abs()).unwrap_or(1);
+        if self.screen == Screen::Diff {
+            if let Some(diff) = &mut self.diff {
+                diff.act(if rows > 0 { DiffAct::Down(count) } else { DiffAct::Up(count) });
+            }
+            return;
+        }
         match self.focus {
             Focus::List => self.move_by(rows),
-            Focus::Attempts => self.walk_attempts(rows > 0),
+            Focus::Attempts if self.chain.is_some() => self.walk_attempts(rows > 0),
+            Focus::Attempts => {
+                let at = self.parts_scroll.at;
+                self.parts_scroll.at = if rows > 0 { at.saturating_add(count) } else { at.saturating_sub(count) };
+            }
             Focus::Receipt => {
-                let count = usize::try_from(rows.unsigned_abs()).unwrap_or(1);
                 self.pane_act(if rows > 0 { PaneAct::Down(count) } else { PaneAct::Up(count) });
             }
         }
@@ -209,21 +219,29 @@ impl App {
             scroll.at = if bottom { usize::MAX >> 1 } else { 0 };
             return;
         }
+        if self.screen == Screen::Diff {
+            if let Some(diff) = &mut self.diff {
+                diff.act(if bottom { DiffAct::Bottom } else { DiffAct::Top });
+            }
+            return;
+        }
         match self.focus {
             Focus::List => self.select_at(if bottom { usize::MAX } else { 0 }),
             Focus::Receipt => self.pane_act(if bottom { PaneAct::Bottom } else { PaneAct::Top }),
             Focus::Attempts => {
                 let attempts = self.chain.as_ref().map(|chain| &chain.attempts);
                 let to = attempts.and_then(|all| if bottom { all.last() } else { all.first() }).map(|one| one.row);
-                if let Some(row) = to {
-                    self.go_to(row);
+                match to {
+                    Some(row) => self.go_to(row),
+                    None => self.parts_scroll.at = if bottom { usize::MAX >> 1 } else { 0 },
                 }
             }
         }
     }
 
     fn page(&mut self, action: Action) {
-        let height = self.own_scroll().map_or(self.list.height, |scroll| scroll.height).max(2);
+        let listed = self.list.height;
+        let height = self.own_scroll().map_or(listed, |scroll| scroll.height).max(2);
         let rows = i64::try_from(height).unwrap_or(20);
         let rows = match action {
             Action::PageDown => rows - 1,
@@ -245,7 +263,12 @@ impl App {
 
     /// Whether the attempts stand on the screen.
     pub fn chain_visible(&self) -> bool {
-        (self.with_chain || self.width >= 160) && self.chain.is_some()
+        (self.with_chain || self.width >= 160) && (self.chain.is_some() || self.has_parts())
+    }
+
+    /// Whether the open record has entries or steps of its own.
+    pub fn has_parts(&self) -> bool {
+        self.pane.open().is_some_and(|open| has_parts(open.report.kind) && open.report.structure.is_some())
     }
 
     fn other_pane(&mut self) {
@@ -335,15 +358,8 @@ impl App {
                 None => self.seek(Wanted::Failing, forward, false),
             },
             Screen::Diff => {
-                if let Some(diff) = &self.diff {
-                    let here = self.diff_scroll.at;
-                    let stops = diff.stops();
-                    let mut each = stops.iter().copied();
-                    let at = if forward { each.find(|at| *at > here) } else { each.rfind(|at| *at < here) };
-                    self.diff_scroll.at = at.unwrap_or(here);
-                    if at.is_none() {
-                        self.say("no further difference");
-                    }
+                if let Some(diff) = &mut self.diff {
+                    diff.act(if forward { DiffAct::Next } else { DiffAct::Previous });
                 }
             }
             _ => self.scroll(if forward { 1 } else { -1 }),

@@ -22,11 +22,12 @@ pub use clock::{Times, age, duration};
 pub use log::{Entry, Log, What};
 pub use seek::Seek;
 
-use super::detail::diff::DiffModel;
 use super::detail::{Pane, Request, Side};
 use super::keys::{self, Action, Binding, Place};
 use super::prompt::{Asks, History, Prompt};
 use super::theme::Theme;
+use super::view::diff::DiffPane;
+use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
 use crate::record::{Mode, Scan};
@@ -214,9 +215,11 @@ pub struct App {
     /// Scrolling of the help.
     pub help_scroll: Scroll,
     /// The comparison.
-    pub diff: Option<Box<DiffModel>>,
-    /// Scrolling of the comparison: its selected hunk stands in `at`.
-    pub diff_scroll: Scroll,
+    pub diff: Option<DiffPane>,
+    /// Which step receipts of the open workflow are here, and for which request and changes that was asked.
+    pub presence: (Vec<Presence>, Option<(u64, u64)>),
+    /// Scrolling of the entries or steps.
+    pub parts_scroll: Scroll,
     /// Which comparison was asked for last.
     pub diff_stamp: u64,
     /// The record marked for comparing.
@@ -288,7 +291,8 @@ impl App {
             events_scroll: Scroll::default(),
             help_scroll: Scroll::default(),
             diff: None,
-            diff_scroll: Scroll::default(),
+            presence: (Vec::new(), None),
+            parts_scroll: Scroll::default(),
             diff_stamp: 0,
             mark: None,
             prompt: None,

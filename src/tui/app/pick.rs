@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use super::{App, Effect, Focus, Screen};
 use crate::store::query::{Sort, SortKey};
-use crate::store::RowId;
+use crate::aer1::report::{Kind, Part};
+use crate::store::{RowId, RowState};
 use crate::tui::detail::{Request, Side};
+use crate::tui::view::timeline::Presence;
 
 /// How long one frame may work on filter, order and search.
 const BUDGET: Duration = Duration::from_millis(4);
@@ -29,6 +31,10 @@ impl App {
         self.keep_selection();
         self.ask();
         self.ask_links();
+        self.ask_parts();
+        if self.focus == Focus::Attempts && self.chain.is_none() && !self.has_parts() && self.pane.open().is_some() {
+            self.focus = Focus::List;
+        }
         if self.pane.is_busy() {
             self.pane.step();
             self.dirty = true;
@@ -181,10 +187,30 @@ impl App {
         let id = self.list.selected;
         self.chain = id.and_then(|id| self.store.chain_of(id));
         self.notes = id.map(|id| self.store.notes(id)).unwrap_or_default();
-        if self.chain.is_none() && self.focus == Focus::Attempts {
-            self.focus = Focus::List;
-        }
         self.dirty = true;
+    }
+
+    /// Looks for the receipts a workflow's steps name, once for each answer and change (rules §7).
+    fn ask_parts(&mut self) {
+        let key = self.has_parts().then_some((self.stamp, self.changes));
+        if self.presence.1 == key {
+            return;
+        }
+        let structure = self.pane.open().filter(|open| open.report.kind == Kind::Workflow);
+        let parts = structure.and_then(|open| open.report.structure.as_ref()).map(|found| found.parts.as_slice());
+        let found = parts.unwrap_or_default().iter().map(|part| self.presence_of(part)).collect();
+        self.presence = (found, key);
+        self.dirty = true;
+    }
+
+    fn presence_of(&self, part: &Part) -> Presence {
+        let rows = self.store.by_id(&part.id).into_iter().filter_map(|id| self.store.row(id));
+        let here = rows.filter(|row| row.state == RowState::Known && row.kind.is_receipt()).last();
+        match here {
+            None => Presence::Missing,
+            Some(row) if part.tool.as_deref().is_some_and(|tool| tool != row.tool) => Presence::Differs,
+            Some(row) => Presence::Present(row.headline),
+        }
     }
 
     /// Where the selected record stands among its attempts, from 0.

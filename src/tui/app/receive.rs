@@ -6,6 +6,7 @@ use crate::record::{Event, Mode};
 use crate::store::{Happening, RowState};
 use crate::text;
 use crate::tui::detail::Loaded;
+use crate::tui::view::diff::DiffPane;
 
 impl App {
     /// The clock moved on. Messages go, ages grow.
@@ -85,8 +86,7 @@ impl App {
     pub fn answer(&mut self, stamp: u64, loaded: Loaded) {
         if let Loaded::Diff(model) = loaded {
             if stamp == self.diff_stamp {
-                self.diff = Some(model);
-                self.diff_scroll = super::Scroll::default();
+                self.diff = Some(DiffPane::new(*model));
                 self.dirty = true;
             }
             return;
@@ -102,6 +102,7 @@ impl App {
         }
         if stamp == self.stamp {
             self.pane.loaded(loaded);
+            self.parts_scroll = super::Scroll::default();
             self.dirty = true;
         }
     }

@@ -88,7 +88,7 @@ fn split_across(area: Rect, left: u16) -> (Rect, Rect) {
 }
 
 fn layout(app: &App, area: Rect) -> Panes {
-    let chain = app.chain_visible() || (app.with_chain && has_timeline(app));
+    let chain = app.chain_visible();
     let attempts = u16::try_from(app.chain.as_ref().map_or(6, |chain| chain.attempts.len())).unwrap_or(100);
     let attempts = attempts.saturating_add(6);
     let one = |focus: Focus| match focus {
@@ -131,11 +131,6 @@ fn layout(app: &App, area: Rect) -> Panes {
     Panes { list: Some(list), receipt: Some(receipt), attempts: Some(third) }
 }
 
-/// Whether the open record has entries or steps of its own.
-fn has_timeline(app: &App) -> bool {
-    app.pane.open().is_some_and(|open| open.report.structure.is_some())
-}
-
 fn main(app: &mut App, area: Rect, buf: &mut Buffer) {
     let panes = layout(app, area);
     if let Some(list) = panes.list {
@@ -163,10 +158,10 @@ fn main(app: &mut App, area: Rect, buf: &mut Buffer) {
 }
 
 /// The attempts; for a timeline or workflow its entries; in the third column also the checks.
-fn beside(app: &App, area: Rect, buf: &mut Buffer) {
+fn beside(app: &mut App, area: Rect, buf: &mut Buffer) {
     let focused = app.focus == Focus::Attempts;
     let theme = app.theme;
-    let structure = app.pane.open().is_some_and(|open| open.report.structure.is_some());
+    let structure = app.has_parts();
     let (upper, lower) = if app.width >= THREE && !app.zoom {
         let rows = app.chain.as_ref().map_or(if structure { 14 } else { 0 }, |chain| chain.attempts.len() * 2 + 6);
         split_down(area, u16::try_from(rows).unwrap_or(u16::MAX).min(area.height / 2))
@@ -178,7 +173,12 @@ fn beside(app: &App, area: Rect, buf: &mut Buffer) {
             (Some(chain), _) => {
                 attempts::draw(upper, buf, chain, app.attempt_index().unwrap_or(0), &theme, focused);
             }
-            (None, Some(open)) if structure => timeline::draw(upper, buf, &open.report, &theme, focused),
+            (None, Some(open)) if structure => {
+                let len = open.report.structure.as_ref().map_or(0, |structure| structure.parts.len());
+                app.parts_scroll.at = app.parts_scroll.at.min(len.saturating_sub(1));
+                let (presence, at) = (&app.presence.0, app.parts_scroll.at);
+                timeline::draw(upper, buf, &open.report, presence, at, &theme, focused);
+            }
             _ => {}
         }
     }
@@ -211,12 +211,8 @@ fn checks(app: &App, area: Rect, buf: &mut Buffer) {
 
 fn comparison(app: &mut App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
-    match &app.diff {
-        Some(model) => {
-            app.diff_scroll.height = usize::from(area.height.saturating_sub(4));
-            app.diff_scroll.at = app.diff_scroll.at.min(model.rows().saturating_sub(1));
-            diff::draw(area, buf, model, app.diff_scroll.at, &theme);
-        }
+    match &mut app.diff {
+        Some(pane) => diff::draw(area, buf, pane, &theme, true),
         None => draw::message(buf, area, &[("Comparing".to_owned(), theme.style(Role::Strong))]),
     }
 }
