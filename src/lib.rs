@@ -2,5 +2,6 @@
 
 pub mod aer1;
 pub mod config;
+pub mod folder;
 pub mod record;
 pub mod text;

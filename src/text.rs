@@ -21,41 +21,43 @@ pub fn is_special(c: char) -> bool {
         0x20..=0x7e => false,
         0..=0x1f | 0x7f..=0xa0 | 0xad => true,
         0xa1..=0x033f => false,
-        _ => matches!(
-            n,
-            0x034f
-                | 0x0600..=0x0605
-                | 0x061c
-                | 0x06dd
-                | 0x070f
-                | 0x0890..=0x0891
-                | 0x08e2
-                | 0x115f..=0x1160
-                | 0x1680
-                | 0x17b4..=0x17b5
-                | 0x180b..=0x180f
-                | 0x2000..=0x200f
-                | 0x2028..=0x202f
-                | 0x205f..=0x206f
-                | 0x2800
-                | 0x3000
-                | 0x3164
-                | 0xe000..=0xf8ff
-                | 0xfe00..=0xfe0f
-                | 0xfeff
-                | 0xffa0
-                | 0xfff0..=0xfffb
-                | 0x110bd
-                | 0x110cd
-                | 0x13430..=0x1345f
-                | 0x16fe4
-                | 0x1bca0..=0x1bca3
-                | 0x1d159
-                | 0x1d173..=0x1d17a
-                | 0xe0000..=0xe0fff
-                | 0xf0000..=0x10ffff
-        ) || (n & 0xfffe) == 0xfffe
-            || (0xfdd0..=0xfdef).contains(&n),
+        _ => {
+            matches!(
+                n,
+                0x034f
+                    | 0x0600..=0x0605
+                    | 0x061c
+                    | 0x06dd
+                    | 0x070f
+                    | 0x0890..=0x0891
+                    | 0x08e2
+                    | 0x115f..=0x1160
+                    | 0x1680
+                    | 0x17b4..=0x17b5
+                    | 0x180b..=0x180f
+                    | 0x2000..=0x200f
+                    | 0x2028..=0x202f
+                    | 0x205f..=0x206f
+                    | 0x2800
+                    | 0x3000
+                    | 0x3164
+                    | 0xe000..=0xf8ff
+                    | 0xfe00..=0xfe0f
+                    | 0xfeff
+                    | 0xffa0
+                    | 0xfff0..=0xfffb
+                    | 0x110bd
+                    | 0x110cd
+                    | 0x13430..=0x1345f
+                    | 0x16fe4
+                    | 0x1bca0..=0x1bca3
+                    | 0x1d159
+                    | 0x1d173..=0x1d17a
+                    | 0xe0000..=0xe0fff
+                    | 0xf0000..=0x10ffff
+            ) || (n & 0xfffe) == 0xfffe
+                || (0xfdd0..=0xfdef).contains(&n)
+        }
     }
 }
 

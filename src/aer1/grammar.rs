@@ -359,9 +359,15 @@ mod tests {
         for text in ["OBSERVED VIA GATEWAY", "LOGGED BY AGENT", "EXECUTED BY X", "EXECUTED BY 9 A.B_C-D "] {
             assert!(is_provenance(text), "{text}");
         }
-        for text in
-            ["", "EXECUTED BY ", "EXECUTED BY  X", "EXECUTED BY x", "EXECUTED BY Z\n", "executed by Z", "LOGGED BY AGENT "]
-        {
+        for text in [
+            "",
+            "EXECUTED BY ",
+            "EXECUTED BY  X",
+            "EXECUTED BY x",
+            "EXECUTED BY Z\n",
+            "executed by Z",
+            "LOGGED BY AGENT ",
+        ] {
             assert!(!is_provenance(text), "{text}");
         }
     }

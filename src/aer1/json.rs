@@ -349,10 +349,8 @@ impl Reader<'_, '_> {
                 }
             }
         } else {
-            let mut names: Vec<(Cow<'_, [u8]>, u32)> = keys
-                .iter()
-                .map(|k| (unescape_lossy(raw(k)).unwrap_or(Cow::Borrowed(raw(k))), k.start))
-                .collect();
+            let mut names: Vec<(Cow<'_, [u8]>, u32)> =
+                keys.iter().map(|k| (unescape_lossy(raw(k)).unwrap_or(Cow::Borrowed(raw(k))), k.start)).collect();
             names.sort_unstable();
             for pair in names.windows(2) {
                 if let [a, b] = pair

@@ -442,20 +442,39 @@ impl Class {
     pub const fn layer(self) -> Layer {
         match self {
             Class::IoError | Class::NotAFile | Class::TooLarge | Class::EmptyFile => Layer::File,
-            Class::JsonEncoding | Class::JsonTruncated | Class::JsonSyntax | Class::JsonDepth | Class::JsonSurrogate | Class::DuplicateMember => Layer::Json,
+            Class::JsonEncoding
+            | Class::JsonTruncated
+            | Class::JsonSyntax
+            | Class::JsonDepth
+            | Class::JsonSurrogate
+            | Class::DuplicateMember => Layer::Json,
             Class::VersionMismatch | Class::VersionUnsupported => Layer::Version,
             Class::Base64Alphabet | Class::Base64Padding | Class::Base64Noncanonical => Layer::Base64,
             Class::Utf8Invalid => Layer::Utf8,
             Class::MissingMember | Class::WrongType => Layer::Members,
-            Class::ChainSeq | Class::ChainJob | Class::ChainClose | Class::MerkleVersionUnsupported | Class::WorkflowSeq | Class::WorkflowDuplicateId | Class::ChainHistorical => Layer::Structure,
-            Class::WorkflowCount | Class::ChainGenesis | Class::ChainLink | Class::CommitmentMismatch | Class::MerkleRootMismatch => Layer::Links,
+            Class::ChainSeq
+            | Class::ChainJob
+            | Class::ChainClose
+            | Class::MerkleVersionUnsupported
+            | Class::WorkflowSeq
+            | Class::WorkflowDuplicateId
+            | Class::ChainHistorical => Layer::Structure,
+            Class::WorkflowCount
+            | Class::ChainGenesis
+            | Class::ChainLink
+            | Class::CommitmentMismatch
+            | Class::MerkleRootMismatch => Layer::Links,
             Class::IdSyntax | Class::IdNil => Layer::Id,
             Class::TimeSyntax | Class::TimeCalendar => Layer::Time,
             Class::ToolInvalid => Layer::Tool,
             Class::ProvenanceUnknown => Layer::Provenance,
             Class::StatusNotVerified => Layer::Status,
-            Class::HashSyntax | Class::HashAlgorithmUnsupported | Class::LengthMismatch | Class::DigestMismatch => Layer::Hash,
-            Class::ProvenanceMismatch | Class::MetadataHashMissing | Class::ProfileInputs | Class::AnchorFailed => Layer::Binding,
+            Class::HashSyntax | Class::HashAlgorithmUnsupported | Class::LengthMismatch | Class::DigestMismatch => {
+                Layer::Hash
+            }
+            Class::ProvenanceMismatch | Class::MetadataHashMissing | Class::ProfileInputs | Class::AnchorFailed => {
+                Layer::Binding
+            }
             Class::EnvelopeMismatch | Class::ProviderError => Layer::Envelope,
             Class::IdMismatch => Layer::Identity,
         }
@@ -465,9 +484,48 @@ impl Class {
     pub const fn headline(self) -> Headline {
         match self {
             Class::IoError | Class::NotAFile | Class::TooLarge => Headline::Unreadable,
-            Class::EmptyFile | Class::JsonEncoding | Class::JsonTruncated | Class::JsonSyntax | Class::JsonDepth | Class::JsonSurrogate | Class::DuplicateMember | Class::Base64Alphabet | Class::Base64Padding | Class::Base64Noncanonical | Class::Utf8Invalid | Class::MissingMember | Class::WrongType | Class::ChainSeq | Class::ChainJob | Class::ChainClose | Class::WorkflowSeq | Class::WorkflowDuplicateId | Class::IdSyntax | Class::IdNil | Class::TimeSyntax | Class::TimeCalendar | Class::ToolInvalid | Class::ProvenanceUnknown | Class::HashSyntax | Class::MetadataHashMissing | Class::ProfileInputs | Class::AnchorFailed => Headline::Malformed,
-            Class::VersionMismatch | Class::WorkflowCount | Class::LengthMismatch | Class::DigestMismatch | Class::ProvenanceMismatch | Class::ChainGenesis | Class::ChainLink | Class::CommitmentMismatch | Class::MerkleRootMismatch | Class::EnvelopeMismatch | Class::IdMismatch => Headline::Mismatch,
-            Class::VersionUnsupported | Class::MerkleVersionUnsupported | Class::HashAlgorithmUnsupported => Headline::Unsupported,
+            Class::EmptyFile
+            | Class::JsonEncoding
+            | Class::JsonTruncated
+            | Class::JsonSyntax
+            | Class::JsonDepth
+            | Class::JsonSurrogate
+            | Class::DuplicateMember
+            | Class::Base64Alphabet
+            | Class::Base64Padding
+            | Class::Base64Noncanonical
+            | Class::Utf8Invalid
+            | Class::MissingMember
+            | Class::WrongType
+            | Class::ChainSeq
+            | Class::ChainJob
+            | Class::ChainClose
+            | Class::WorkflowSeq
+            | Class::WorkflowDuplicateId
+            | Class::IdSyntax
+            | Class::IdNil
+            | Class::TimeSyntax
+            | Class::TimeCalendar
+            | Class::ToolInvalid
+            | Class::ProvenanceUnknown
+            | Class::HashSyntax
+            | Class::MetadataHashMissing
+            | Class::ProfileInputs
+            | Class::AnchorFailed => Headline::Malformed,
+            Class::VersionMismatch
+            | Class::WorkflowCount
+            | Class::LengthMismatch
+            | Class::DigestMismatch
+            | Class::ProvenanceMismatch
+            | Class::ChainGenesis
+            | Class::ChainLink
+            | Class::CommitmentMismatch
+            | Class::MerkleRootMismatch
+            | Class::EnvelopeMismatch
+            | Class::IdMismatch => Headline::Mismatch,
+            Class::VersionUnsupported | Class::MerkleVersionUnsupported | Class::HashAlgorithmUnsupported => {
+                Headline::Unsupported
+            }
             Class::StatusNotVerified | Class::ChainHistorical => Headline::Intact,
             Class::ProviderError => Headline::Unavailable,
         }
@@ -489,12 +547,8 @@ pub enum BytesState {
 
 impl BytesState {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [BytesState] = &[
-        BytesState::Match,
-        BytesState::Mismatch,
-        BytesState::Unavailable,
-        BytesState::Malformed,
-    ];
+    pub const ALL: &'static [BytesState] =
+        &[BytesState::Match, BytesState::Mismatch, BytesState::Unavailable, BytesState::Malformed];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -525,11 +579,7 @@ pub enum Shape {
 
 impl Shape {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [Shape] = &[
-        Shape::Complete,
-        Shape::Legacy,
-        Shape::Faulty,
-    ];
+    pub const ALL: &'static [Shape] = &[Shape::Complete, Shape::Legacy, Shape::Faulty];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -563,13 +613,8 @@ pub enum Labels {
 
 impl Labels {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [Labels] = &[
-        Labels::Unbound,
-        Labels::Bound,
-        Labels::Claimed,
-        Labels::Missing,
-        Labels::Contradicted,
-    ];
+    pub const ALL: &'static [Labels] =
+        &[Labels::Unbound, Labels::Bound, Labels::Claimed, Labels::Missing, Labels::Contradicted];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -605,13 +650,8 @@ pub enum IdState {
 
 impl IdState {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [IdState] = &[
-        IdState::Absent,
-        IdState::Unverified,
-        IdState::Matched,
-        IdState::Resolved,
-        IdState::Mismatched,
-    ];
+    pub const ALL: &'static [IdState] =
+        &[IdState::Absent, IdState::Unverified, IdState::Matched, IdState::Resolved, IdState::Mismatched];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -647,13 +687,8 @@ pub enum Anchor {
 
 impl Anchor {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [Anchor] = &[
-        Anchor::Absent,
-        Anchor::NotChecked,
-        Anchor::Verified,
-        Anchor::VerificationFailed,
-        Anchor::Unresolvable,
-    ];
+    pub const ALL: &'static [Anchor] =
+        &[Anchor::Absent, Anchor::NotChecked, Anchor::Verified, Anchor::VerificationFailed, Anchor::Unresolvable];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -685,11 +720,7 @@ pub enum CanonicalForm {
 
 impl CanonicalForm {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [CanonicalForm] = &[
-        CanonicalForm::Yes,
-        CanonicalForm::No,
-        CanonicalForm::NotJson,
-    ];
+    pub const ALL: &'static [CanonicalForm] = &[CanonicalForm::Yes, CanonicalForm::No, CanonicalForm::NotJson];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -721,12 +752,7 @@ pub enum Check {
 
 impl Check {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [Check] = &[
-        Check::Passed,
-        Check::Failed,
-        Check::NotReached,
-        Check::NotApplicable,
-    ];
+    pub const ALL: &'static [Check] = &[Check::Passed, Check::Failed, Check::NotReached, Check::NotApplicable];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
@@ -757,11 +783,7 @@ pub enum Profile {
 
 impl Profile {
     /// Every value, in order of declaration.
-    pub const ALL: &'static [Profile] = &[
-        Profile::Core,
-        Profile::Reference,
-        Profile::Anchored,
-    ];
+    pub const ALL: &'static [Profile] = &[Profile::Core, Profile::Reference, Profile::Anchored];
 
     /// The stable machine string.
     pub const fn as_str(self) -> &'static str {
