@@ -1,7 +1,7 @@
 //! The standard. Pure: bytes in, findings out. No I/O, no clock but the one handed in, no terminal.
 //!
-//! [`verify`] takes the bytes of a file; [`json`] reads them losslessly; [`document`] says which records they hold;
-//! [`receipt`], [`timeline`] and [`workflow`] check one record each, with [`binding`], [`anchor`] and [`grammar`];
+//! [`verify`] takes the bytes of a file; `lines` says how to read them, [`json`] reads them losslessly; `document` says which records they hold;
+//! `receipt`, `timeline` and `workflow` check one record each, with `binding`, `anchor` and [`grammar`];
 //! [`report`] is what comes out, in the stable [`words`].
 
 mod anchor;
@@ -9,6 +9,7 @@ mod binding;
 mod document;
 pub mod grammar;
 pub mod json;
+mod lines;
 mod receipt;
 pub mod report;
 mod timeline;

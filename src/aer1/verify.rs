@@ -5,6 +5,8 @@ use std::ops::Range;
 use super::document::{self, Piece, Subject};
 use super::grammar::Moment;
 use super::json::{self, Doc, JsonFault, Value};
+pub use super::lines::{Reading, reading};
+use super::lines::{event_data, is_blank, without_mark};
 use super::receipt::{self, Work};
 use super::report::{Check, Class, Fault, Headline, IdState, Kind, Layer, Note, Place, Profile, Report, Wrapper};
 use super::{timeline, workflow};
@@ -68,86 +70,6 @@ pub struct Opened {
     pub members: Vec<(String, Range<usize>)>,
 }
 
-/// How a text is to be read, judged by its beginning (rules §2.9).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// As one JSON document.
-    Whole,
-    /// Line by line, each line a document.
-    Lines,
-    /// As server-sent events: the `data:` lines whose value begins with `{`.
-    Events,
-    /// More of the text is needed to tell.
-    Unknown,
-}
-
-/// Field names of the event-stream format.
-const EVENT_FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
-
-fn is_space(byte: &u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-fn is_blank(bytes: &[u8]) -> bool {
-    bytes.iter().all(is_space)
-}
-
-fn trimmed(mut bytes: &[u8]) -> &[u8] {
-    while let Some((_, rest)) = bytes.split_first().filter(|(b, _)| is_space(b)) {
-        bytes = rest;
-    }
-    while let Some((_, rest)) = bytes.split_last().filter(|(b, _)| is_space(b)) {
-        bytes = rest;
-    }
-    bytes
-}
-
-/// Removes one byte order mark; true when there was one.
-fn without_mark(bytes: &[u8]) -> (&[u8], bool) {
-    match bytes.strip_prefix(b"\xef\xbb\xbf") {
-        Some(rest) => (rest, true),
-        None => (bytes, false),
-    }
-}
-
-/// Tells how a text that begins with `head` is to be read; `at_end` says that `head` is all of it.
-pub fn reading(head: &[u8], at_end: bool) -> Reading {
-    let (body, _) = without_mark(head);
-    let start = body.iter().position(|b| !is_space(b)).unwrap_or(body.len());
-    // From the first byte that is no white space; leading blank lines tell nothing.
-    let rest = body.get(start..).unwrap_or_default();
-    let Some(line_end) = memchr::memchr(b'\n', rest) else {
-        return match rest.first() {
-            _ if at_end => whole_or_events(rest),
-            // A JSON text that is no object is never read by lines; a longer field name may still come.
-            Some(b'[' | b'"' | b'-' | b'0'..=b'9') => Reading::Whole,
-            _ => Reading::Unknown,
-        };
-    };
-    let (line, after) = rest.split_at_checked(line_end).unwrap_or((rest, &[]));
-    if EVENT_FIELDS.iter().any(|field| line.starts_with(field)) {
-        return Reading::Events;
-    }
-    if line.first() != Some(&b'{') || trimmed(line).last() != Some(&b'}') {
-        return Reading::Whole;
-    }
-    if is_blank(after) {
-        return if at_end { Reading::Whole } else { Reading::Unknown };
-    }
-    if is_whole_object(line) { Reading::Lines } else { Reading::Whole }
-}
-
-fn whole_or_events(line: &[u8]) -> Reading {
-    if EVENT_FIELDS.iter().any(|field| line.starts_with(field)) { Reading::Events } else { Reading::Whole }
-}
-
-/// Whether a line is by itself one JSON object, as the grammar has it; depth and surrogates are judged later.
-fn is_whole_object(line: &[u8]) -> bool {
-    let rules = json::Rules { max_depth: 100_000, keep_depth: 0, allow_surrogates: true };
-    let mut doc = Doc::new();
-    simdutf8::basic::from_utf8(line).is_ok() && json::parse_with(line, rules, &mut doc).is_ok()
-}
-
 /// Verifies texts. Holds scratch space: make one a thread and reuse it.
 #[derive(Debug)]
 pub struct Verifier {
@@ -161,6 +83,12 @@ pub struct Verifier {
 struct Stash {
     canonical: Option<Vec<u8>>,
     members: Vec<(String, Range<usize>)>,
+}
+
+/// The record to open, and what was found of it.
+struct Wanted {
+    place: Place,
+    found: Option<Opened>,
 }
 
 impl Verifier {
@@ -246,18 +174,18 @@ impl Verifier {
             None if place.is_whole() => bytes,
             None => return None,
         };
-        let mut stash = Stash::default();
-        let mut found: Option<(Report, Range<usize>)> = None;
-        let mut all = Vec::new();
-        self.document(body, Place::line(place.line), base, Some((&mut stash, place, &mut found)), &mut |r| all.push(r));
-        let (report, span) = match found {
-            Some(found) => found,
-            None => {
-                let report = all.into_iter().find(|r| r.place == place)?;
-                (report, base..base + body.len())
+        let mut wanted = Wanted { place, found: None };
+        let mut other = None;
+        self.document(body, Place::line(place.line), base, Some(&mut wanted), &mut |report| {
+            if report.place == place {
+                other = Some(report);
             }
-        };
-        Some(Opened { report, canonical: stash.canonical, span, members: stash.members })
+        });
+        // A text that is no JSON has a report and no record to look into.
+        wanted.found.or_else(|| {
+            let span = base..base.saturating_add(body.len());
+            other.map(|report| Opened { report, canonical: None, span, members: Vec::new() })
+        })
     }
 
     /// One JSON document: every record in it. `wanted` asks for more about the record at one place.
@@ -266,18 +194,19 @@ impl Verifier {
         bytes: &[u8],
         place: Place,
         base: usize,
-        mut wanted: Option<(&mut Stash, Place, &mut Option<(Report, Range<usize>)>)>,
+        mut wanted: Option<&mut Wanted>,
         sink: &mut dyn FnMut(Report),
     ) {
         let (body, marked) = without_mark(bytes);
-        let offset = base + bytes.len() - body.len();
+        let mark = bytes.len() - body.len();
+        let offset = base + mark;
         if is_blank(body) {
             sink(Report::of_fault(place, Fault::new(Class::EmptyFile)));
             return;
         }
         if let Err(fault) = self.read(body) {
             let found = body.get(fault.offset..).unwrap_or_default();
-            let mut told = Fault::new(fault.class).at(offset + fault.offset);
+            let mut told = Fault::new(fault.class).at(mark + fault.offset);
             if let Some(chunk) = found.utf8_chunks().next() {
                 told.found = chunk.valid().chars().next().map(String::from);
                 if told.found.is_none() {
@@ -292,21 +221,21 @@ impl Verifier {
         let records = if list { Either::Many(root.elements()) } else { Either::One(std::iter::once(root)) };
         for (index, value) in (0u32..).zip(records) {
             let at = if list { place.at(index) } else { place };
-            let this = wanted.as_mut().filter(|(_, wanted_at, _)| *wanted_at == at);
-            let stash = this.is_some().then(Stash::default);
-            let mut stash = stash;
-            let mut report = record(value, &self.options, &mut self.work, stash.as_mut());
+            let wanted = wanted.as_deref_mut().filter(|w| w.place == at);
+            let mut stash = wanted.is_some().then(Stash::default);
+            let mut report = record(value, mark, &self.options, &mut self.work, stash.as_mut());
             report.place = at;
             if marked {
                 report.notes.push(Note::ByteOrderMark);
             }
-            if let (Some((slot, _, found)), Some(mut stash)) = (this, stash) {
-                for (_, span) in &mut stash.members {
-                    *span = span.start + offset..span.end + offset;
-                }
-                let span = value.span();
-                **slot = stash;
-                **found = Some((report.clone(), span.start + offset..span.end + offset));
+            if let (Some(wanted), Some(stash)) = (wanted, stash) {
+                let moved = |span: Range<usize>| span.start + offset..span.end + offset;
+                wanted.found = Some(Opened {
+                    report: report.clone(),
+                    canonical: stash.canonical,
+                    span: moved(value.span()),
+                    members: stash.members.into_iter().map(|(name, span)| (name, moved(span))).collect(),
+                });
             }
             sink(report);
         }
@@ -342,18 +271,8 @@ impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for Either<A, B> 
     }
 }
 
-/// The value of a `data:` line that begins with `{`, and where it begins in the line.
-fn event_data(line: &[u8]) -> Option<(usize, &[u8])> {
-    let (body, _) = without_mark(line);
-    let start = body.iter().position(|b| !is_space(b))?;
-    let value = body.get(start..)?.strip_prefix(b"data:")?;
-    let blank = value.iter().position(|b| !is_space(b))?;
-    let data = value.get(blank..).filter(|d| d.first() == Some(&b'{'))?;
-    Some((line.len() - data.len(), data))
-}
-
-/// One record: all its parts, the weakest of which gives headline and class (rules §2).
-fn record(value: Value<'_>, options: &Options, work: &mut Work, mut stash: Option<&mut Stash>) -> Report {
+/// One record (its text begins `mark` bytes after the document's): all its parts, the weakest of which gives headline and class (rules §2).
+fn record(value: Value<'_>, mark: usize, options: &Options, work: &mut Work, mut stash: Option<&mut Stash>) -> Report {
     let pieces = document::recognise(value);
     let mut reports = Vec::with_capacity(1);
     for piece in &pieces {
@@ -376,7 +295,7 @@ fn record(value: Value<'_>, options: &Options, work: &mut Work, mut stash: Optio
         report
     });
     set_check(&mut report, Layer::File, Check::Passed);
-    duplicates(&mut report, value);
+    duplicates(&mut report, value, mark);
     report
 }
 
@@ -519,13 +438,13 @@ fn rank(check: Check) -> u8 {
 }
 
 /// Layer 2 once more: names that stand twice anywhere in the record or its wrapper.
-fn duplicates(report: &mut Report, value: Value<'_>) {
+fn duplicates(report: &mut Report, value: Value<'_>, mark: usize) {
     let span = value.span();
     let inside = |at: &&u32| span.contains(&(**at as usize));
     let mut faults: Vec<Fault> = Vec::new();
     for at in value.doc().duplicates().iter().filter(inside) {
         let rest = value.text().get(*at as usize..).unwrap_or_default();
-        faults.push(Fault::new(Class::DuplicateMember).found(first_name(rest)).at(*at as usize));
+        faults.push(Fault::new(Class::DuplicateMember).found(first_name(rest)).at(mark + *at as usize));
     }
     if faults.is_empty() {
         return;
@@ -552,3 +471,6 @@ fn first_name(text: &[u8]) -> String {
     let raw = text.get(..=end).unwrap_or(text);
     json::unescape(raw).map_or_else(|| String::from_utf8_lossy(raw).into_owned(), |name| name.into_owned())
 }
+
+#[cfg(test)]
+mod tests;
