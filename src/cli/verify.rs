@@ -1,6 +1,6 @@
 //! `aerscope verify PATH…`: verify once, without a terminal.
 
-mod input;
+pub mod input;
 mod sink;
 mod stream;
 
@@ -132,7 +132,7 @@ fn profile(text: &str) -> Result<Profile, String> {
 }
 
 /// Reads a size: bytes, or a number followed by K, M or G (powers of 1024).
-fn size(text: &str) -> Result<u64, String> {
+pub fn size(text: &str) -> Result<u64, String> {
     let wrong = || "a size is a number of bytes, or a number with K, M or G".to_owned();
     let (digits, shift) = match text.char_indices().last() {
         Some((at, 'k' | 'K')) => (text.get(..at), 10),
@@ -192,7 +192,7 @@ fn finish(sink: Sink) -> Outcome {
     Ok(exit_of(&tally))
 }
 
-fn exit_of(tally: &Tally) -> Exit {
+pub fn exit_of(tally: &Tally) -> Exit {
     match tally.outcome() {
         tally::Outcome::Verified => Exit::Good,
         tally::Outcome::Failing => Exit::Failing,
@@ -279,10 +279,10 @@ fn resolve(checked: &Path, resolved: &Path, limits: &Limits) -> Result<Resolved,
     if is_stdin(resolved) {
         return Err(Refusal::new("--resolved wants a file, not standard input"));
     }
-    let bytes = input::whole(resolved, limits)?;
-    if input::same_inode(checked, resolved)
-        || (!is_stdin(checked) && input::whole(checked, limits).is_ok_and(|b| b == bytes))
-    {
+    let bytes = input::whole(resolved, limits)?
+        .map_err(|report| Refusal::path(resolved, &aerscope::output::sentence::why(&report), next))?;
+    let same_bytes = || !is_stdin(checked) && input::whole(checked, limits).is_ok_and(|b| b.as_ref() == Ok(&bytes));
+    if input::same_inode(checked, resolved) || same_bytes() {
         return Err(Refusal::path(resolved, "it is the file under check, which would agree with itself", next));
     }
     let mut found = Vec::new();
@@ -300,7 +300,7 @@ fn resolve(checked: &Path, resolved: &Path, limits: &Limits) -> Result<Resolved,
 }
 
 /// Whether to colour: a terminal, and nobody asked for none.
-fn colour() -> bool {
+pub fn colour() -> bool {
     let set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     io::stdout().is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }

@@ -20,6 +20,9 @@ use crate::text;
 /// Where the second and later lines of a block begin.
 pub const INDENT: &str = "              ";
 
+/// Faults that a block lists besides the one that speaks.
+const FAULTS: usize = 8;
+
 /// How a block is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Paint {
@@ -70,8 +73,12 @@ pub fn write(
         writeln!(out, "{INDENT}{}", sentence::why(report))?;
     }
     // What speaks has been said; the other faults follow.
-    for fault in report.faults.iter().filter(|f| report.speaking() != Some(f)) {
+    let others = report.faults.iter().filter(|f| report.speaking() != Some(f));
+    for fault in others.clone().take(FAULTS) {
         writeln!(out, "{INDENT}also {}: {}", fault.class.as_str(), sentence::fault(fault))?;
+    }
+    if let Some(more) = others.count().checked_sub(FAULTS).filter(|n| *n > 0) {
+        writeln!(out, "{INDENT}and {more} faults more")?;
     }
     let identity = identity(report);
     if !identity.is_empty() {

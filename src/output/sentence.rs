@@ -67,7 +67,11 @@ fn why_without_class(report: &Report) -> String {
         },
         Headline::Intact => intact(report),
         Headline::Unavailable => unavailable(report).to_owned(),
-        other => explain_headline(other).means.to_owned(),
+        Headline::Unsupported => "a version or an algorithm that cannot be interpreted here".to_owned(),
+        Headline::Malformed => "the record is not written as it must be".to_owned(),
+        Headline::Mismatch => "two things that must agree do not".to_owned(),
+        Headline::NotReceipt => "readable JSON that is none of the known kinds".to_owned(),
+        Headline::Unreadable => "the file could not be read".to_owned(),
     }
 }
 
@@ -85,7 +89,7 @@ fn intact(report: &Report) -> String {
     if report.kind == Kind::Transport {
         less.push("this is the transport form of a receipt".into());
     }
-    if report.shape == Shape::Legacy {
+    if report.shape == Shape::Legacy && report.kind != Kind::Transport {
         less.push("it has transport names where the published form has created_at and a tool object".into());
     }
     match &report.verification_status {
@@ -98,7 +102,9 @@ fn intact(report: &Report) -> String {
         less.push("its metadata_hash cannot be recomputed".into());
     }
     for note in &report.notes {
-        if let Note::TwoKinds(a, b) = note {
+        if let Note::TwoKinds(a, b) = note
+            && a != b
+        {
             less.push(format!("it is {} and {} at once", kind(*a), kind(*b)).into());
         }
     }
@@ -128,30 +134,19 @@ pub fn fault(fault: &Fault) -> String {
 
 fn fault_in(fault: &Fault, ink: Ink) -> String {
     let class = fault.class;
-    let mut out = match (class, fault.member.as_str()) {
-        (Class::MissingMember, m) if !m.is_empty() => format!("required member {} is absent", member(m, ink)),
-        (Class::WrongType, m) if !m.is_empty() => format!("member {} has the wrong JSON type", member(m, ink)),
-        (Class::DuplicateMember, m) if !m.is_empty() => {
-            format!("member {} is named twice: two readers would see two different records", member(m, ink))
-        }
-        (Class::DigestMismatch, "" | "output_hash" | "canonical_bytes") => explain::short(class).to_owned(),
-        (_, "") => explain::short(class).to_owned(),
-        (_, m) => format!("{} ({})", explain::short(class), member(m, ink)),
-    };
-    // Both hashes stand beside a digest mismatch wherever it is shown; the sentence stays short.
-    if class != Class::DigestMismatch || !matches!(fault.member.as_str(), "" | "output_hash" | "canonical_bytes") {
-        match (&fault.found, &fault.expected) {
-            (Some(found), Some(expected)) => {
-                out.push_str(&format!(
-                    ": found {}, expected {}",
-                    value(class, found, ink),
-                    value(class, expected, ink)
-                ));
-            }
-            (Some(found), None) => out.push_str(&format!(": {}", value(class, found, ink))),
-            (None, Some(expected)) => out.push_str(&format!(": expected {}", value(class, expected, ink))),
-            (None, None) => {}
-        }
+    let mut out = subject(fault, ink);
+    let found = fault.found.as_deref().filter(|f| !says_nothing(class, f)).map(|f| found(class, f, ink));
+    // Both hashes of the record stand beside a digest mismatch wherever it is shown; the sentence stays short.
+    let own_digest = class == Class::DigestMismatch && is_usual(class, &fault.member);
+    let expected = fault.expected.as_deref().map(|e| expected(class, e, ink));
+    let (is, due) = sides(class);
+    match (found, expected) {
+        _ if own_digest => {}
+        (Some(found), Some(expected)) => out.push_str(&format!(": {is} {found}, {due} {expected}")),
+        (Some(found), None) if is == "found" => out.push_str(&format!(": {found}")),
+        (Some(found), None) => out.push_str(&format!(": {is} {found}, {due} nothing")),
+        (None, Some(expected)) => out.push_str(&format!(": {due} {expected}")),
+        (None, None) => {}
     }
     if let Some(at) = fault.offset {
         out.push_str(&format!(", at byte {at}"));
@@ -162,6 +157,102 @@ fn fault_in(fault: &Fault, ink: Ink) -> String {
         out.push_str("; RFC 3339 alone would allow it, the form required here is narrower");
     }
     out
+}
+
+/// What a fault is about, and what is wrong with it.
+fn subject(fault: &Fault, ink: Ink) -> String {
+    let class = fault.class;
+    match (class, fault.member.as_str(), fault.found.as_deref()) {
+        (Class::MissingMember, m, _) if m.ends_with("[0]") => {
+            format!("{} lists nothing", member(m.trim_end_matches("[0]"), ink))
+        }
+        (Class::MissingMember, m, _) if !m.is_empty() => format!("required member {} is absent", member(m, ink)),
+        (Class::WrongType, m, _) if !m.is_empty() => format!("member {} has the wrong JSON type", member(m, ink)),
+        (Class::DuplicateMember, "", Some(name)) | (Class::DuplicateMember, name, _) if !name.is_empty() => {
+            format!("member {} is named twice: two readers would see two different records", member(name, ink))
+        }
+        (_, m, _) if is_usual(class, m) => explain::short(class).to_owned(),
+        (_, m, _) => format!("{} ({})", explain::short(class), member(m, ink)),
+    }
+}
+
+/// Whether a fault of this class is about this member as a matter of course, so that naming it adds nothing.
+fn is_usual(class: Class, member: &str) -> bool {
+    let usual = match class {
+        Class::IdSyntax | Class::IdNil => "id",
+        Class::ProvenanceUnknown | Class::ProvenanceMismatch => "provenance_class",
+        Class::VersionUnsupported | Class::VersionMismatch => "receipt_schema_version",
+        Class::Base64Alphabet | Class::Base64Padding | Class::Base64Noncanonical | Class::Utf8Invalid => {
+            "canonical_bytes"
+        }
+        Class::DigestMismatch | Class::HashSyntax => "output_hash",
+        Class::LengthMismatch => "canonical_byte_length",
+        Class::HashAlgorithmUnsupported => "hash_algorithm",
+        Class::MetadataHashMissing => "metadata_hash",
+        Class::StatusNotVerified => "verification_status",
+        Class::MerkleRootMismatch => "merkle_root",
+        Class::MerkleVersionUnsupported => "merkle_version",
+        Class::WorkflowCount => "count",
+        _ => "",
+    };
+    member.is_empty() || member == usual
+}
+
+/// What the two values of a fault are called: the one that stands there, and the one it is compared with.
+const fn sides(class: Class) -> (&'static str, &'static str) {
+    match class {
+        Class::LengthMismatch => ("stated", "counted"),
+        Class::WorkflowCount => ("stated", "listed"),
+        Class::VersionMismatch | Class::ProvenanceMismatch => ("stated", "committed"),
+        Class::EnvelopeMismatch => ("in the wrapper", "in the receipt"),
+        Class::CommitmentMismatch => ("stated", "in the chain"),
+        Class::ChainLink | Class::MerkleRootMismatch | Class::DigestMismatch => ("stated", "recomputed"),
+        _ => ("found", "expected"),
+    }
+}
+
+/// Whether what was found adds nothing to the sentence.
+fn says_nothing(class: Class, found: &str) -> bool {
+    matches!(class, Class::JsonDepth | Class::JsonSurrogate | Class::DuplicateMember)
+        || class == Class::Base64Padding && found.is_empty()
+}
+
+/// What was found, for a sentence.
+fn found(class: Class, value: &str, ink: Ink) -> String {
+    match class {
+        // One byte, as the reader gives it.
+        Class::Utf8Invalid | Class::JsonEncoding | Class::JsonTruncated => format!("byte {}", cut(value, ink)),
+        // The name of a type, a number, or what the system says.
+        Class::WrongType
+        | Class::IoError
+        | Class::NotAFile
+        | Class::TooLarge
+        | Class::LengthMismatch
+        | Class::WorkflowCount
+        | Class::ChainSeq
+        | Class::ChainClose
+        | Class::WorkflowSeq => cut(value, ink).into_owned(),
+        // A malformed hash is shown whole: its shortened form could look sound.
+        Class::HashSyntax => quoted(value, ink),
+        _ => digest_or_quoted(value, ink),
+    }
+}
+
+/// What was expected, for a sentence: words of the rules stay bare, another record's values are quoted.
+fn expected(class: Class, value: &str, ink: Ink) -> String {
+    match class {
+        Class::VersionMismatch
+        | Class::ProvenanceMismatch
+        | Class::EnvelopeMismatch
+        | Class::CommitmentMismatch
+        | Class::ChainJob
+        | Class::ChainGenesis
+        | Class::ChainLink
+        | Class::MerkleRootMismatch
+        | Class::DigestMismatch
+        | Class::IdMismatch => digest_or_quoted(value, ink),
+        _ => cut(value, ink).into_owned(),
+    }
 }
 
 /// Whether a time that is refused here is one that RFC 3339 allows: small `t` or `z`, a space for the `T`, year 0000,
@@ -231,6 +322,9 @@ fn note_in(note: &Note, ink: Ink) -> String {
         }
         Note::NotEvaluated(members) => format!("not evaluated, because the version is not known: {}", listed(members, ink)),
         Note::Wrapped(wrapper) => wrapped(*wrapper).to_owned(),
+        Note::TwoKinds(a, b) if a == b => {
+            "the wrapper is a record of its own; it and the receipt in it were both checked".to_owned()
+        }
         Note::TwoKinds(a, b) => format!("the record is {} and {} at once; both were checked", kind(*a), kind(*b)),
         Note::EndNotProven => "nothing shows that the end of the chain was not cut off".to_owned(),
         Note::EndCommitted => {
@@ -503,24 +597,6 @@ fn digest_or_quoted(value: &str, ink: Ink) -> String {
         return format!("{prefix}{head}…{tail}");
     }
     quoted(value, ink)
-}
-
-/// What a fault found or expected: words of our own stay bare, foreign values are quoted.
-fn value(class: Class, value: &str, ink: Ink) -> String {
-    match class {
-        // A type's name, a count, or what the system says: no quotation marks.
-        Class::WrongType
-        | Class::IoError
-        | Class::NotAFile
-        | Class::TooLarge
-        | Class::JsonSyntax
-        | Class::LengthMismatch
-        | Class::WorkflowCount
-        | Class::JsonDepth => cut(value, ink).into_owned(),
-        // A malformed hash is shown whole: its shortened form could look sound.
-        Class::HashSyntax => quoted(value, ink),
-        _ => digest_or_quoted(value, ink),
-    }
 }
 
 /// Names in a row, at most twelve, the rest counted.

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use aerscope::aer1::report::{Class, Fault, Note, Place, Report};
 use aerscope::aer1::verify::{Options, Reading, Verifier, reading};
 use aerscope::config::Limits;
-use aerscope::text;
 
 use super::is_stdin;
 use crate::cli::{Refusal, tell};
@@ -43,7 +42,7 @@ pub fn expand(named: &[PathBuf], listed: Vec<PathBuf>, all: bool) -> Result<Inpu
                 }
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound && std::fs::symlink_metadata(path).is_err() => {
-                return Err(Refusal::path(path, "there is no such file or folder", "check the name"));
+                return Err(missing(path));
             }
             _ => inputs.files.push(Arc::from(path.as_path())),
         }
@@ -168,14 +167,27 @@ pub fn with_folder_findings(
     each(&inputs.files, options, limits, &mut |path, report| found(path, &report, &[]));
 }
 
-/// Reads a whole file.
+/// Reads a whole file, or standard input. What exists and cannot be read is a report.
 ///
 /// # Errors
-/// When it cannot be read, or is over the limit.
-pub fn whole(path: &Path, limits: &Limits) -> Result<Vec<u8>, Refusal> {
-    let next = "name a readable file";
-    let _ = (limits, text::width(""));
-    std::fs::read(path).map_err(|e| Refusal::io(path, &e, next))
+/// When the path does not exist.
+pub fn whole(path: &Path, limits: &Limits) -> Result<Result<Vec<u8>, Report>, Refusal> {
+    let mut bytes = Vec::new();
+    let limit = limits.max_size.saturating_add(1);
+    let read = match is_stdin(path) {
+        true => io::stdin().lock().take(limit).read_to_end(&mut bytes),
+        false => std::fs::File::open(path).and_then(|f| f.take(limit).read_to_end(&mut bytes)),
+    };
+    match read {
+        Ok(_) if bytes.len() as u64 > limits.max_size => Ok(Err(too_large(Place::WHOLE, limits.max_size))),
+        Ok(_) => Ok(Ok(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Err(missing(path)),
+        Err(error) => Ok(Err(io_report(&error))),
+    }
+}
+
+fn missing(path: &Path) -> Refusal {
+    Refusal::path(path, "there is no such file or folder", "check the name")
 }
 
 /// Whether two paths lead to the same file.

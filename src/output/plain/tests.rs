@@ -27,7 +27,7 @@ fn a_failing_record_shows_reason_and_both_hashes() {
     let expected = format!(
         "✗ mismatch    in/b\\x1b.json:3  digest_mismatch\n\
          {INDENT}the bytes are not the bytes the record commits to\n\
-         {INDENT}also id_nil: the id is the nil UUID (id): \"00000000-0000-0000-0000-000000000000\"\n\
+         {INDENT}also id_nil: the id is the nil UUID: \"00000000-0000-0000-0000-000000000000\"\n\
          {INDENT}id c0ffee12-7a10-4c7b-9d2e-0b7a5f3c9a11 · version 0.3 · OBSERVED VIA GATEWAY\n\
          {INDENT}declared    sha256:{ab}cd\n\
          {INDENT}recomputed  sha256:{ab}ab\n\
