@@ -137,7 +137,8 @@ fn integers_however_written() {
 
 #[test]
 fn canonical_form_sorts_and_keeps_numbers() {
-    let text = r#"{ "b" : [1.0, -0 , 1e5], "a\u0062": "\u00e9\u000a\/", "a": {"é":1,"z":2}, "\uffff":1, "\ud83d\ude00":2 }"#;
+    let text =
+        r#"{ "b" : [1.0, -0 , 1e5], "a\u0062": "\u00e9\u000a\/", "a": {"é":1,"z":2}, "\uffff":1, "\ud83d\ude00":2 }"#;
     let doc = read(text).unwrap();
     let mut out = Vec::new();
     canonical(doc.root(text.as_bytes()).unwrap(), &mut out);

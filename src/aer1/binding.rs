@@ -1,0 +1,99 @@
+//! What the committed bytes themselves say: inner version, inner class, inputs (rules §3.3, §3.13, §9).
+//!
+//! The bytes need not be JSON; then they commit none of these. They are read a little more leniently than a record
+//! (a lone surrogate or deep nesting further in does not hide a contradiction), and where a name stands twice every
+//! value counts.
+
+use std::borrow::Cow;
+
+use sha2::{Digest as _, Sha256};
+
+use super::json::{self, Doc, NodeKind, Rules, Value};
+
+/// Nesting that is followed inside committed bytes.
+const PAYLOAD_DEPTH: u32 = 10_000;
+
+/// What was read of the committed bytes: borrowed nothing, so that the scratch space stays free.
+#[derive(Debug, Default)]
+pub(super) struct Committed {
+    versions: Vec<Option<String>>,
+    classes: Vec<Option<String>>,
+}
+
+impl Committed {
+    /// Every `receipt_schema_version` at the top of the bytes; `None` where one is no text.
+    pub fn versions(&self) -> &[Option<String>] {
+        &self.versions
+    }
+
+    /// Every `issuer_claims.provenance_class`; `None` where one is no text.
+    pub fn classes(&self) -> &[Option<String>] {
+        &self.classes
+    }
+}
+
+/// Reads the top of the bytes, two levels deep.
+fn skim<'a>(decoded: &'a [u8], doc: &'a mut Doc) -> Option<Value<'a>> {
+    let body = decoded.strip_prefix("\u{feff}".as_bytes()).unwrap_or(decoded);
+    let rules = Rules { max_depth: PAYLOAD_DEPTH, keep_depth: 2, allow_surrogates: true };
+    json::parse_with(body, rules, doc).ok()?;
+    doc.root(body).filter(|root| root.is_object())
+}
+
+fn own_text(value: Value<'_>) -> Option<String> {
+    value.str().map(Cow::into_owned)
+}
+
+/// Reads what rules §3.3 and §3.13 compare. The bytes must match their hash: altered bytes commit nothing.
+pub(super) fn read(decoded: &[u8], doc: &mut Doc) -> Committed {
+    let mut committed = Committed::default();
+    let Some(root) = skim(decoded, doc) else { return committed };
+    for (key, value) in root.members() {
+        if key.is_name("receipt_schema_version") {
+            committed.versions.push(own_text(value));
+        } else if key.is_name("issuer_claims") {
+            for (key, value) in value.members() {
+                if key.is_name("provenance_class") {
+                    committed.classes.push(own_text(value));
+                }
+            }
+        }
+    }
+    committed
+}
+
+/// Whether the bytes are a JSON object with `inputs` (the reference profile).
+pub(super) fn has_inputs(decoded: &[u8], doc: &mut Doc) -> bool {
+    skim(decoded, doc).is_some_and(|root| root.get("inputs").is_some())
+}
+
+/// A digest of the committed `inputs` in canonical form; of bytes too deep for that, of their text.
+pub(super) fn inputs_digest(decoded: &[u8], doc: &mut Doc) -> Option<[u8; 16]> {
+    let body = decoded.strip_prefix("\u{feff}".as_bytes()).unwrap_or(decoded);
+    let span = skim(decoded, doc)?.get("inputs")?.span();
+    let raw = body.get(span)?;
+    let mut canonical = Vec::with_capacity(raw.len());
+    match json::parse(raw, 128, doc) {
+        Ok(()) => json::canonical(doc.root(raw)?, &mut canonical),
+        Err(_) => canonical.extend_from_slice(raw),
+    }
+    let digest: [u8; 32] = Sha256::digest(&canonical).into();
+    digest.first_chunk().copied()
+}
+
+/// Whether a string equal to `text` stands anywhere inside the bytes as a JSON value (rules §9: then a link is bound).
+pub(super) fn holds_text(decoded: &[u8], doc: &mut Doc, text: &str) -> bool {
+    // The text stands there as it is, or with escapes; without either there is nothing to read.
+    let may_hold = memchr::memmem::find(decoded, text.as_bytes()).is_some() || decoded.contains(&b'\\');
+    let body = decoded.strip_prefix("\u{feff}".as_bytes()).unwrap_or(decoded);
+    if !may_hold || json::parse(body, 128, doc).is_err() {
+        return false;
+    }
+    doc.nodes().iter().any(|node| {
+        node.kind == NodeKind::String
+            && body.get(node.start as usize..node.end as usize).is_some_and(|raw| {
+                let long_enough = raw.len() >= text.len();
+                long_enough && json::unescape(raw).is_some_and(|own| own == text)
+            })
+    })
+}

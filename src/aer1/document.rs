@@ -1,0 +1,186 @@
+//! Which kind of document a value is, and what is wrapped in it (rules §2).
+
+use super::json::{NodeKind, Value};
+use super::report::{Class, Fault, Kind, Wrapper};
+
+/// What there is to check in one record.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Subject<'a> {
+    /// A receipt of this kind.
+    Receipt(Value<'a>, Kind),
+    /// A timeline: the array, and the object around it.
+    Timeline(Value<'a>, Option<Value<'a>>),
+    /// A workflow close.
+    Workflow(Value<'a>),
+    /// A chain commitment alone.
+    Commitment(Value<'a>),
+    /// A JSON-RPC error.
+    ProviderError(Value<'a>),
+}
+
+/// One part of a record, and the wrapper it came in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece<'a> {
+    /// What to check.
+    pub subject: Subject<'a>,
+    /// The wrapper, and the object that holds its attributes.
+    pub wrapper: Option<(Wrapper, Value<'a>)>,
+}
+
+/// The parts of one record in the order of rules §2; none means `not_receipt`, more than one means two kinds at once.
+pub(super) fn recognise(value: Value<'_>) -> Vec<Piece<'_>> {
+    if value.is_array() {
+        return if is_timeline(value) { vec![bare(Subject::Timeline(value, None))] } else { Vec::new() };
+    }
+    if !value.is_object() {
+        return Vec::new();
+    }
+    let Some((wrapper, holder, inside)) = unwrap(value) else {
+        return plain(value, true).into_iter().map(bare).collect();
+    };
+    let mut pieces: Vec<Piece<'_>> =
+        inside.into_iter().map(|subject| Piece { subject, wrapper: Some((wrapper, holder)) }).collect();
+    // A wrapper with bytes, a timeline or a root of its own is two kinds at once.
+    let own = plain(value, false).into_iter().filter(|subject| match subject {
+        Subject::Receipt(..) => value.get("canonical_bytes").is_some(),
+        Subject::Timeline(..) | Subject::Workflow(_) => true,
+        Subject::Commitment(_) | Subject::ProviderError(_) => false,
+    });
+    pieces.extend(own.map(bare));
+    pieces
+}
+
+/// Whether an array is a hash-chained timeline: one of its members carries `prev_digest`.
+fn is_timeline(array: Value<'_>) -> bool {
+    array.elements().any(|e| e.is_object() && e.get("prev_digest").is_some())
+}
+
+/// Whether an array holds one record an element (rules §2.9).
+pub(super) fn is_list(value: Value<'_>) -> bool {
+    value.is_array() && !is_timeline(value) && value.elements().any(|e| e.is_object())
+}
+
+fn bare(subject: Subject<'_>) -> Piece<'_> {
+    Piece { subject, wrapper: None }
+}
+
+/// Rules §2.1–§2.3: the wrapper, the object with its attributes, and what is inside.
+fn unwrap(value: Value<'_>) -> Option<(Wrapper, Value<'_>, Vec<Subject<'_>>)> {
+    if value.get("jsonrpc").is_some() {
+        let mut inside = Vec::new();
+        let receipt = value.get("result").filter(|r| r.is_object()).and_then(|r| r.get("_receipt"));
+        if let Some(receipt) = receipt.filter(|r| r.is_object()) {
+            inside.push(embedded(receipt));
+        }
+        if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
+            inside.push(Subject::ProviderError(error));
+        }
+        return Some((Wrapper::JsonRpc, value, inside));
+    }
+    if value.get("specversion").is_some()
+        && let Some(data) = value.get("data")
+    {
+        return Some((Wrapper::CloudEvent, value, plain(data, false)));
+    }
+    if let Some(detail) = value.get("detail").filter(|d| d.is_object() && d.get("specversion").is_some()) {
+        let inside = detail.get("data").map(|data| plain(data, false)).unwrap_or_default();
+        return Some((Wrapper::EventBus, detail, inside));
+    }
+    let receipt = value.get("receipt").filter(|r| r.is_object())?;
+    Some((Wrapper::VerifyEndpoint, value, plain(receipt, false)))
+}
+
+/// The receipt in a `_receipt` member: its own marks decide, and with none it is a transport receipt (rules §2.7).
+fn embedded(receipt: Value<'_>) -> Subject<'_> {
+    Subject::Receipt(receipt, marked_kind(receipt).unwrap_or(Kind::Transport))
+}
+
+fn marked_kind(receipt: Value<'_>) -> Option<Kind> {
+    let tool = receipt.get("tool").map(|t| t.kind());
+    if receipt.get("created_at").is_some() || tool == Some(NodeKind::Object) {
+        return Some(Kind::Published);
+    }
+    (receipt.get("timestamp").is_some() || tool == Some(NodeKind::String)).then_some(Kind::Transport)
+}
+
+/// Rules §2.4–§2.8 for an object. `may_unwrap`: whether `_receipt` is still to be opened; nothing is unwrapped twice.
+fn plain(value: Value<'_>, may_unwrap: bool) -> Vec<Subject<'_>> {
+    if value.is_array() && is_timeline(value) {
+        return vec![Subject::Timeline(value, None)];
+    }
+    if !value.is_object() {
+        return Vec::new();
+    }
+    let mut subjects = Vec::new();
+    let has = |name: &str| value.get(name).is_some();
+    let has_bytes = has("canonical_bytes");
+    let has_root = has("merkle_root") && (has("steps") || has("receipts"));
+    if let Some(timeline) = value.get("timeline").filter(|t| t.is_array()) {
+        subjects.push(Subject::Timeline(timeline, Some(value)));
+    }
+    if has_root && !has_bytes {
+        subjects.push(Subject::Workflow(value));
+    }
+    if has("final_entry_digest") && has("entry_count") {
+        subjects.push(Subject::Commitment(value));
+    }
+    if may_unwrap && let Some(receipt) = value.get("_receipt").filter(|r| r.is_object()) {
+        subjects.push(embedded(receipt));
+    }
+    // Beside another kind only bytes make a receipt too: ids and hashes belong to that kind.
+    if has_bytes || (subjects.is_empty() && is_receipt(value)) {
+        let default = if has_bytes { Kind::Published } else { Kind::Transport };
+        subjects.push(Subject::Receipt(value, marked_kind(value).unwrap_or(default)));
+    }
+    if has_root && has_bytes {
+        subjects.push(Subject::Workflow(value));
+    }
+    subjects
+}
+
+fn is_receipt(value: Value<'_>) -> bool {
+    let has = |name: &str| value.get(name).is_some();
+    let text_tool = || value.get("tool").is_some_and(|t| t.kind() == NodeKind::String);
+    (has("id") && has("output_hash"))
+        || (has("id") && text_tool() && has("timestamp") && has("status"))
+        || has("projection_of")
+}
+
+/// What the wrapper states differently from the receipt in it (rules §2.2, §2.3), compared as text.
+pub(super) fn envelope_faults(wrapper: Wrapper, holder: Value<'_>, receipt: Value<'_>) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut compare = |attribute: &str, own: Option<String>| {
+        let (Some(stated), Some(own)) = (holder.get(attribute), own) else { return };
+        let text = stated.str();
+        if text.as_deref() != Some(own.as_str()) {
+            let found = text.map_or_else(|| stated.raw_text().to_owned(), |t| t.into_owned());
+            faults.push(Fault::of(Class::EnvelopeMismatch, attribute).found(found).expected(own));
+        }
+    };
+    let own = |name: &str| receipt.get(name).and_then(|v| v.str()).map(|t| t.into_owned());
+    match wrapper {
+        Wrapper::VerifyEndpoint => compare("id", own("id")),
+        Wrapper::CloudEvent | Wrapper::EventBus => {
+            let tool = receipt.get("tool");
+            let tool = tool.and_then(|t| t.str().or_else(|| t.get("name").and_then(|n| n.str())));
+            compare("id", own("id"));
+            compare("time", own("created_at").or_else(|| own("timestamp")));
+            compare("source", tool.map(|name| format!("/tools/{name}")));
+            compare("type", Some("dev.zambo.aer1.receipt.v1".to_owned()));
+            compare("aer1provenance", own("provenance_class"));
+            compare("aer1schemaversion", own("receipt_schema_version"));
+        }
+        Wrapper::JsonRpc | Wrapper::ReceiptMember => {}
+    }
+    faults
+}
+
+/// Whether an event is of a `specversion` that is known here.
+pub(super) fn event_version_fault(holder: Value<'_>) -> Option<Fault> {
+    let version = holder.get("specversion")?;
+    if version.str().is_some_and(|v| v == "1.0") {
+        return None;
+    }
+    let found = version.str().map_or_else(|| version.raw_text().to_owned(), |t| t.into_owned());
+    Some(Fault::of(Class::VersionUnsupported, "specversion").found(found).expected("1.0"))
+}

@@ -1,0 +1,337 @@
+//! The reader itself: one pass over the text, no recursion.
+
+use std::borrow::Cow;
+
+use super::{Doc, Frame, JsonFault, KeyRange, Node, NodeKind, Rules, unescape_lossy};
+use crate::aer1::words::Class;
+
+pub(super) struct Reader<'t, 'd> {
+    text: &'t [u8],
+    at: usize,
+    rules: Rules,
+    doc: &'d mut Doc,
+}
+
+/// Positions fit: the length was checked before reading began.
+fn small(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+impl<'t, 'd> Reader<'t, 'd> {
+    pub(super) fn new(text: &'t [u8], rules: Rules, doc: &'d mut Doc) -> Reader<'t, 'd> {
+        Reader { text, at: 0, rules, doc }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn skip_space(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\n' | b'\r' | b'\t')) {
+            self.at += 1;
+        }
+    }
+
+    /// A fault here; at the end of the text it is `json_truncated`.
+    fn fault(&self, class: Class) -> JsonFault {
+        let class = if self.at >= self.text.len() { Class::JsonTruncated } else { class };
+        JsonFault { class, offset: self.at }
+    }
+
+    fn keeps(&self) -> bool {
+        small(self.doc.open.len()) <= self.rules.keep_depth
+    }
+
+    fn push(&mut self, kind: NodeKind, start: usize, escaped: bool) {
+        if self.keeps() {
+            let next = small(self.doc.nodes.len() + 1);
+            self.doc.nodes.push(Node { kind, escaped, start: small(start), end: small(self.at), next });
+        }
+    }
+
+    /// Reads one value and nothing after it.
+    pub(super) fn document(&mut self) -> Result<(), JsonFault> {
+        self.skip_space();
+        loop {
+            // A value is due here.
+            self.skip_space();
+            let start = self.at;
+            let opened = match self.peek() {
+                Some(b'{') => {
+                    self.enter(true)?;
+                    self.skip_space();
+                    if self.peek() == Some(b'}') {
+                        self.leave();
+                        false
+                    } else {
+                        self.key()?;
+                        true
+                    }
+                }
+                Some(b'[') => {
+                    self.enter(false)?;
+                    self.skip_space();
+                    if self.peek() == Some(b']') {
+                        self.leave();
+                        false
+                    } else {
+                        true
+                    }
+                }
+                Some(b'"') => {
+                    let escaped = self.string()?;
+                    self.push(NodeKind::String, start, escaped);
+                    false
+                }
+                Some(b'-' | b'0'..=b'9') => {
+                    self.number()?;
+                    self.push(NodeKind::Number, start, false);
+                    false
+                }
+                Some(b't') => {
+                    self.word(b"true")?;
+                    self.push(NodeKind::True, start, false);
+                    false
+                }
+                Some(b'f') => {
+                    self.word(b"false")?;
+                    self.push(NodeKind::False, start, false);
+                    false
+                }
+                Some(b'n') => {
+                    self.word(b"null")?;
+                    self.push(NodeKind::Null, start, false);
+                    false
+                }
+                _ => return Err(self.fault(Class::JsonSyntax)),
+            };
+            if opened {
+                continue;
+            }
+            // A value has ended: close what ends with it, up to the next comma.
+            loop {
+                self.skip_space();
+                let Some(frame) = self.doc.open.last().copied() else {
+                    return match self.peek() {
+                        None => Ok(()),
+                        Some(_) => Err(JsonFault { class: Class::JsonSyntax, offset: self.at }),
+                    };
+                };
+                match (self.peek(), frame.is_object) {
+                    (Some(b','), true) => {
+                        self.at += 1;
+                        self.skip_space();
+                        self.key()?;
+                        break;
+                    }
+                    (Some(b','), false) => {
+                        self.at += 1;
+                        break;
+                    }
+                    (Some(b'}'), true) | (Some(b']'), false) => self.leave(),
+                    _ => return Err(self.fault(Class::JsonSyntax)),
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, is_object: bool) -> Result<(), JsonFault> {
+        let level = small(self.doc.open.len() + 1);
+        if level > self.rules.max_depth {
+            return Err(JsonFault { class: Class::JsonDepth, offset: self.at });
+        }
+        self.doc.depth = self.doc.depth.max(level);
+        let node = self.keeps().then(|| small(self.doc.nodes.len()));
+        let start = self.at;
+        self.at += 1;
+        self.push(if is_object { NodeKind::Object } else { NodeKind::Array }, start, false);
+        let first_key = small(self.doc.keys.len());
+        self.doc.open.push(Frame { node, is_object, first_key });
+        Ok(())
+    }
+
+    fn leave(&mut self) {
+        self.at += 1;
+        let Some(frame) = self.doc.open.pop() else { return };
+        let next = small(self.doc.nodes.len());
+        if let Some(node) = frame.node.and_then(|i| self.doc.nodes.get_mut(i as usize)) {
+            node.end = small(self.at);
+            node.next = next;
+        }
+        if frame.is_object {
+            self.find_duplicates(frame.first_key as usize);
+        }
+    }
+
+    /// Compares the names of the object that ends here, and forgets them.
+    fn find_duplicates(&mut self, first: usize) {
+        let keys = self.doc.keys.get(first..).unwrap_or_default();
+        let raw = |k: &KeyRange| self.text.get(k.start as usize..k.end as usize).unwrap_or_default();
+        let mut found: Vec<u32> = Vec::new();
+        if keys.len() <= 24 && keys.iter().all(|k| !k.escaped) {
+            for (i, key) in keys.iter().enumerate() {
+                let name = raw(key);
+                if keys.iter().take(i).any(|other| raw(other) == name) {
+                    found.push(key.start);
+                }
+            }
+        } else {
+            let mut names: Vec<(Cow<'_, [u8]>, u32)> =
+                keys.iter().map(|k| (unescape_lossy(raw(k)).unwrap_or(Cow::Borrowed(raw(k))), k.start)).collect();
+            names.sort_unstable();
+            for pair in names.windows(2) {
+                if let [a, b] = pair
+                    && a.0 == b.0
+                {
+                    found.push(b.1);
+                }
+            }
+            found.sort_unstable();
+        }
+        self.doc.duplicates.extend(found);
+        self.doc.keys.truncate(first);
+    }
+
+    fn key(&mut self) -> Result<(), JsonFault> {
+        let start = self.at;
+        if self.peek() != Some(b'"') {
+            return Err(self.fault(Class::JsonSyntax));
+        }
+        let escaped = self.string()?;
+        self.push(NodeKind::Key, start, escaped);
+        self.doc.keys.push(KeyRange { start: small(start), end: small(self.at), escaped });
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return Err(self.fault(Class::JsonSyntax));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn word(&mut self, word: &[u8]) -> Result<(), JsonFault> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        if rest.starts_with(word) {
+            self.at += word.len();
+            return Ok(());
+        }
+        let same = rest.iter().zip(word).take_while(|(a, b)| a == b).count();
+        self.at += same;
+        Err(self.fault(Class::JsonSyntax))
+    }
+
+    fn digits(&mut self) -> Result<(), JsonFault> {
+        if !matches!(self.peek(), Some(b'0'..=b'9')) {
+            return Err(self.fault(Class::JsonSyntax));
+        }
+        while matches!(self.peek(), Some(b'0'..=b'9')) {
+            self.at += 1;
+        }
+        Ok(())
+    }
+
+    fn number(&mut self) -> Result<(), JsonFault> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        if self.peek() == Some(b'0') {
+            self.at += 1;
+        } else {
+            self.digits()?;
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if matches!(self.peek(), Some(b'e' | b'E')) {
+            self.at += 1;
+            if matches!(self.peek(), Some(b'+' | b'-')) {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Ok(())
+    }
+
+    /// Reads a string from its opening quote; true when it holds an escape.
+    fn string(&mut self) -> Result<bool, JsonFault> {
+        self.at += 1;
+        let mut escaped = false;
+        loop {
+            let rest = self.text.get(self.at..).unwrap_or_default();
+            let stop = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+            let plain = rest.get(..stop).unwrap_or_default();
+            if plain.iter().fold(false, |bad, b| bad | (*b < 0x20)) {
+                let at = plain.iter().position(|b| *b < 0x20).unwrap_or(0);
+                return Err(JsonFault { class: Class::JsonSyntax, offset: self.at + at });
+            }
+            self.at += stop;
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(escaped);
+                }
+                Some(_) => {
+                    escaped = true;
+                    self.escape()?;
+                }
+                None => return Err(self.fault(Class::JsonTruncated)),
+            }
+        }
+    }
+
+    fn escape(&mut self) -> Result<(), JsonFault> {
+        let start = self.at;
+        self.at += 1;
+        match self.peek() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => {
+                self.at += 1;
+                Ok(())
+            }
+            Some(b'u') => {
+                self.at += 1;
+                let unit = self.hex4()?;
+                if !(0xd800..=0xdfff).contains(&unit) {
+                    return Ok(());
+                }
+                let lone = JsonFault { class: Class::JsonSurrogate, offset: start };
+                if unit <= 0xdbff {
+                    let after = self.at;
+                    match (self.peek(), self.text.get(self.at + 1)) {
+                        (Some(b'\\'), Some(b'u')) => {
+                            self.at += 2;
+                            if (0xdc00..=0xdfff).contains(&self.hex4()?) {
+                                return Ok(());
+                            }
+                            self.at = after;
+                        }
+                        (Some(b'\\'), None) | (None, _) => {
+                            self.at = self.text.len();
+                            return Err(self.fault(Class::JsonTruncated));
+                        }
+                        _ => {}
+                    }
+                }
+                if self.rules.allow_surrogates {
+                    self.doc.lone_surrogate = true;
+                    return Ok(());
+                }
+                Err(lone)
+            }
+            _ => Err(self.fault(Class::JsonSyntax)),
+        }
+    }
+
+    fn hex4(&mut self) -> Result<u32, JsonFault> {
+        let mut unit = 0u32;
+        for _ in 0..4 {
+            match self.peek().and_then(|c| char::from(c).to_digit(16)) {
+                Some(digit) => {
+                    unit = unit * 16 + digit;
+                    self.at += 1;
+                }
+                None => return Err(self.fault(Class::JsonSyntax)),
+            }
+        }
+        Ok(unit)
+    }
+}
