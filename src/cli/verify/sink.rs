@@ -1,0 +1,70 @@
+//! Where results go: one of the formats, or nowhere.
+
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use aerscope::aer1::report::{Note, Report};
+use aerscope::output::jsonl;
+use aerscope::output::plain::{self, Paint};
+use aerscope::output::tally::Tally;
+
+use super::{Format, colour};
+
+/// Takes one record after the other, counts them, and prints.
+///
+/// Once standard output is closed nothing more is written; counting goes on, so the exit status stays that of the run.
+pub struct Sink {
+    tally: Tally,
+    form: Form,
+    out: BufWriter<io::Stdout>,
+    closed: bool,
+}
+
+enum Form {
+    Quiet,
+    Text(Paint),
+    Jsonl,
+}
+
+impl Sink {
+    pub fn new(quiet: bool, format: Format) -> Sink {
+        let form = match format {
+            _ if quiet => Form::Quiet,
+            Format::Text => Form::Text(Paint { colour: colour(), ascii: false }),
+            Format::Jsonl => Form::Jsonl,
+            _ => Form::Quiet,
+        };
+        Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
+    }
+
+    pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) {
+        self.tally.add(report.headline);
+        if self.closed {
+            return;
+        }
+        let written = match &mut self.form {
+            Form::Quiet => Ok(()),
+            Form::Text(paint) => plain::write(&mut self.out, *paint, path, report, folder_notes),
+            Form::Jsonl => jsonl::write(&mut self.out, path, report, folder_notes),
+        };
+        self.closed = written.is_err();
+    }
+
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    pub fn finish(mut self) {
+        if !self.closed {
+            let written = match &mut self.form {
+                Form::Text(_) => plain::totals(&mut self.out, &self.tally),
+                Form::Quiet | Form::Jsonl => Ok(()),
+            };
+            self.closed = written.and_then(|()| self.out.flush()).is_err();
+        }
+        if self.closed {
+            // What is left in the buffer has nowhere to go.
+            let _ = self.out.into_parts();
+        }
+    }
+}
