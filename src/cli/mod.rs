@@ -4,6 +4,7 @@
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
 mod console;
+mod demo;
 mod explain;
 mod make;
 mod refuse;
@@ -69,6 +70,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Demo(demo::Args),
     Show(show::Args),
     Explain(explain::Args),
     #[command(hide = true)]
@@ -90,6 +92,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = match cli.command {
         None => console::run(cli.console),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Make(args)) => make::run(&args),
