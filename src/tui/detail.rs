@@ -13,6 +13,8 @@ pub mod hexdump;
 pub mod lines;
 pub mod open;
 pub mod pane;
+#[cfg(test)]
+pub(crate) mod sample;
 pub mod search;
 pub mod tree;
 

@@ -65,8 +65,12 @@ pub fn snap_back(bytes: &[u8], at: usize) -> usize {
 
 /// One base character with its marks, the unit that is never cut apart: its end.
 fn cluster_end(bytes: &[u8], at: usize, end: usize) -> usize {
-    let Some((_, len)) = char_at(bytes, at) else { return end };
+    let Some((base, len)) = char_at(bytes, at) else { return end };
     let mut next = at.saturating_add(len).min(end);
+    // Marks without a base are escaped one by one, and may be cut apart.
+    if base.is_none_or(|base| !text::is_special(base) && text::width(base.encode_utf8(&mut [0; 4])) == 0) {
+        return next;
+    }
     let mut marks = 0;
     while marks < text::MAX_MARKS && next < end && bytes.get(next).is_some_and(|b| *b >= 0xc0) {
         match char_at(bytes, next) {

@@ -336,11 +336,12 @@ fn rows_of(
         out
     };
     let mut all: Vec<(Tag, usize, usize)> = Vec::new();
-    let lead = head.saturating_sub(CONTEXT);
+    // A single row is shown rather than counted.
+    let lead = if head <= CONTEXT + 1 { 0 } else { head - CONTEXT };
     all.extend((lead..head).map(|n| (Tag::Same, n, n)));
     all.extend(script.iter().map(|(tag, a, b)| (*tag, a.saturating_add(head), b.saturating_add(head))));
     let (old_tail, new_tail) = (old.rows.len().saturating_sub(tail), new.rows.len().saturating_sub(tail));
-    let after = tail.min(CONTEXT);
+    let after = if tail <= CONTEXT + 1 { tail } else { CONTEXT };
     all.extend((0..after).map(|n| (Tag::Same, old_tail.saturating_add(n), new_tail.saturating_add(n))));
 
     let mut rows = Vec::new();

@@ -318,10 +318,6 @@ impl Pane {
         self.left
     }
 
-    pub(crate) fn found(&self) -> Option<&Range<usize>> {
-        self.found.as_ref()
-    }
-
     pub(crate) fn needle(&self) -> Option<&Needle> {
         self.needle.as_ref()
     }

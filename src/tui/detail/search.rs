@@ -137,7 +137,7 @@ fn hex_bytes(text: &str) -> Option<Vec<u8>> {
     let text = text.trim();
     let digits = text.strip_prefix("0x").unwrap_or(text);
     let digits: Vec<u8> = digits.bytes().filter(|b| *b != b' ').collect();
-    if digits.is_empty() || digits.len() % 2 != 0 {
+    if digits.is_empty() || !digits.len().is_multiple_of(2) {
         return None;
     }
     digits
@@ -180,6 +180,6 @@ mod tests {
         assert_eq!(needle.first(source, 0..6), Some(4..10));
         assert_eq!(needle.first(source, 5..14), None);
         assert_eq!(needle.last(source, 0..14), Some(4..10));
-        assert_eq!(needle.all(source, 8..9, 10), [4..10]);
+        assert_eq!(needle.all(source, 8..9, 10), vec![4..10; 1]);
     }
 }

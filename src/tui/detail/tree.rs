@@ -5,6 +5,7 @@
 
 use std::ops::Range;
 
+use ratatui::style::Style;
 use ratatui::text::Line;
 
 use super::cells::{Row, Spelling};
@@ -431,35 +432,11 @@ impl Tree {
                     NodeKind::Key => Role::JsonKey,
                     _ => Role::JsonWord,
                 };
-                self.scalar(&mut out, text, &range, comma, style(role), marked, theme);
+                scalar(&mut out, text, &range, style(role), marked, theme);
+                out.push(comma, style(Role::JsonPunct));
             }
         }
         out.line()
-    }
-
-    /// A string, number or word; what does not fit is counted.
-    fn scalar(
-        &self,
-        out: &mut Row,
-        text: &[u8],
-        range: &Range<usize>,
-        comma: &str,
-        style: ratatui::style::Style,
-        marked: &[Range<usize>],
-        theme: &Theme,
-    ) {
-        let whole = super::cells::take(text, range.start, range.end, out.room(), Spelling::Token);
-        if whole.end >= range.end {
-            out.source(text, range.clone(), Spelling::Token, style, marked, theme.style(Role::Match));
-            out.push(comma, theme.style(Role::JsonPunct));
-            return;
-        }
-        let count = format!("… +{} bytes", range.len());
-        let room = out.room().saturating_sub(count.len().saturating_sub(2));
-        let part = super::cells::take(text, range.start, range.end, room, Spelling::Token);
-        out.source(text, range.start..part.end, Spelling::Token, style, marked, theme.style(Role::Match));
-        let left = range.end.saturating_sub(part.end);
-        out.push(&format!("{} +{left} bytes", theme.glyph("…", "..")), theme.style(Role::Dim));
     }
 
     /// Members of an object, elements of an array.
@@ -478,6 +455,22 @@ impl Tree {
         }
         count
     }
+}
+
+/// A string, number or word; what does not fit is counted.
+fn scalar(out: &mut Row, text: &[u8], range: &Range<usize>, style: Style, marked: &[Range<usize>], theme: &Theme) {
+    let found = theme.style(Role::Match);
+    let whole = super::cells::take(text, range.start, range.end, out.room(), Spelling::Token);
+    if whole.end >= range.end {
+        out.source(text, range.clone(), Spelling::Token, style, marked, found);
+        return;
+    }
+    let count = format!("… +{} bytes", range.len());
+    let room = out.room().saturating_sub(count.len().saturating_sub(2));
+    let part = super::cells::take(text, range.start, range.end, room, Spelling::Token);
+    out.source(text, range.start..part.end, Spelling::Token, style, marked, found);
+    let left = range.end.saturating_sub(part.end);
+    out.push(&format!("{} +{left} bytes", theme.glyph("…", "..")), theme.style(Role::Dim));
 }
 
 fn cut(mut out: Row, theme: &Theme) -> Line<'static> {

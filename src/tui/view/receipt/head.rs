@@ -1,7 +1,7 @@
 //! The head of the receipt view: headline, reason, hashes, what is covered and what is not, claims and notes.
 
 use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::{Shown, at};
 use crate::aer1::grammar;
@@ -281,7 +281,7 @@ fn outside(view: &Shown<'_>) -> Vec<Item> {
         items.push(item("", sentence::labels(report.labels), role, 2));
     }
     let id = report.id.as_deref().map_or_else(|| "none".to_owned(), shown);
-    items.push(item("id", format!("{id}  {}", report.id_state.as_str().replace('_', " ")), Role::Uncovered, 2));
+    items.push(item("id", format!("{id} {}", report.id_state.as_str().replace('_', " ")), Role::Uncovered, 2));
     let mut tool = report.tool.as_deref().map_or_else(|| "none".to_owned(), shown);
     for (between, part) in [(" ", &report.tool_version), (" · scope ", &report.tool_scope)] {
         if let Some(part) = part {
@@ -297,49 +297,37 @@ fn outside(view: &Shown<'_>) -> Vec<Item> {
         items.push(item("class", said, Role::Uncovered, 4));
     }
     if let Some(version) = &report.version {
-        items.push(item("version", shown(version), Role::Uncovered, 4));
+        items.push(item("version", shown(version), Role::Uncovered, 3));
     }
     items
-}
-
-fn item_line(item: &Item, columns: usize, theme: &Theme) -> Line<'static> {
-    let mut row = Row::new(columns);
-    if !item.label.is_empty() {
-        row.push(&format!("{:<8}", item.label), theme.style(Role::Dim));
-    }
-    row.push(&item.value, theme.style(item.role));
-    row.line()
 }
 
 fn covered(view: &Shown<'_>, columns: usize, boxes: bool, out: &mut Vec<Ranked>) {
     let (inside, outside) = (inside(view), outside(view));
     let titles = ("what the hash covers", outside_title(view));
     if !boxes {
-        for (title, role, items) in [(titles.0, Role::Covered, inside), (titles.1, Role::Uncovered, outside)] {
-            let mut row = Row::new(columns);
-            row.push(title, view.theme.style(role).patch(view.theme.style(Role::Title)));
-            out.push(Ranked { rank: 2, line: row.line() });
-            for item in items {
-                let mut line = item_line(&item, columns.saturating_sub(2), view.theme);
-                line.spans.insert(0, Span::raw("  "));
-                out.push(Ranked { rank: item.rank, line });
-            }
-        }
+        compact(titles.0, Role::Covered, &inside, columns, view.theme, out);
+        compact(titles.1, Role::Uncovered, &outside, columns, view.theme, out);
         return;
     }
     let half = columns / 2;
     if columns >= SIDE_BY_SIDE {
-        let rows = inside.len().max(outside.len());
-        let left = boxed(titles.0, &inside, rows, half, Role::Covered, view.theme);
-        let right = boxed(titles.1, &outside, rows, columns.saturating_sub(half), Role::Uncovered, view.theme);
+        let other = columns.saturating_sub(half);
+        let (left, right) = (item_rows(&inside, half, view.theme), item_rows(&outside, other, view.theme));
+        let rows = left.len().max(right.len());
+        let left = boxed(titles.0, left, rows, half, Role::Covered, view.theme);
+        let right = boxed(titles.1, right, rows, other, Role::Uncovered, view.theme);
         for (mut left, right) in left.into_iter().zip(right) {
             left.line.spans.extend(right.line.spans);
             out.push(Ranked { rank: left.rank.min(right.rank), line: left.line });
         }
         return;
     }
-    out.extend(boxed(titles.0, &inside, inside.len(), columns, Role::Covered, view.theme));
-    out.extend(boxed(titles.1, &outside, outside.len(), columns, Role::Uncovered, view.theme));
+    for (title, role, items) in [(titles.0, Role::Covered, inside), (titles.1, Role::Uncovered, outside)] {
+        let items = item_rows(&items, columns, view.theme);
+        let rows = items.len();
+        out.extend(boxed(title, items, rows, columns, role, view.theme));
+    }
 }
 
 fn outside_title(view: &Shown<'_>) -> &'static str {
@@ -352,7 +340,64 @@ fn outside_title(view: &Shown<'_>) -> &'static str {
     }
 }
 
-fn boxed(title: &str, items: &[Item], rows: usize, columns: usize, role: Role, theme: &Theme) -> Vec<Ranked> {
+/// Without boxes: a title, and the short statements beside each other as far as they fit.
+fn compact(title: &str, role: Role, items: &[Item], columns: usize, theme: &Theme, out: &mut Vec<Ranked>) {
+    let mut row = Row::new(columns);
+    row.push(title, theme.style(role).patch(theme.style(Role::Title)));
+    out.push(Ranked { rank: 2, line: row.line() });
+    let width = |item: &Item| item.label.len().saturating_add(1).saturating_add(text::width(&item.value));
+    let mut at = 0usize;
+    while let Some(first) = items.get(at) {
+        let mut used = width(first).saturating_add(2);
+        let mut row = Row::new(columns);
+        row.push("  ", Style::new());
+        compact_item(first, &mut row, theme);
+        at = at.saturating_add(1);
+        // The words of another rank go on a line of their own, to be left out by themselves.
+        while let Some(next) = items.get(at)
+            && next.rank == first.rank
+            && !next.label.is_empty()
+            && used.saturating_add(width(next)).saturating_add(3) <= columns
+        {
+            row.push(" · ", theme.style(Role::Dim));
+            compact_item(next, &mut row, theme);
+            used = used.saturating_add(width(next)).saturating_add(3);
+            at = at.saturating_add(1);
+        }
+        out.push(Ranked { rank: first.rank, line: row.line() });
+    }
+}
+
+fn compact_item(item: &Item, row: &mut Row, theme: &Theme) {
+    if !item.label.is_empty() {
+        row.push(item.label, theme.style(Role::Dim)).push(" ", Style::new());
+    }
+    row.push(&item.value, theme.style(item.role));
+}
+
+/// The statements of a box as wrapped rows, at most three each.
+fn item_rows(items: &[Item], columns: usize, theme: &Theme) -> Vec<Ranked> {
+    const WIDTH: usize = 8;
+    let inner = columns.saturating_sub(4);
+    let mut out = Vec::new();
+    for item in items {
+        let label = if item.label.is_empty() { 0 } else { WIDTH };
+        let parts = wrap(&item.value, inner.saturating_sub(label).max(1));
+        let more = parts.len() > 3;
+        for (n, part) in parts.into_iter().take(3).enumerate() {
+            let mut row = Row::new(inner);
+            if label > 0 {
+                row.push(&format!("{:<WIDTH$}", if n == 0 { item.label } else { "" }), theme.style(Role::Dim));
+            }
+            let cut = if n == 2 && more { "…" } else { "" };
+            row.push(&format!("{part}{cut}"), theme.style(item.role));
+            out.push(Ranked { rank: item.rank, line: row.line() });
+        }
+    }
+    out
+}
+
+fn boxed(title: &str, items: Vec<Ranked>, rows: usize, columns: usize, role: Role, theme: &Theme) -> Vec<Ranked> {
     let set = theme.border(false);
     let style = theme.style(role);
     let edge = theme.style(Role::Border);
@@ -361,14 +406,14 @@ fn boxed(title: &str, items: &[Item], rows: usize, columns: usize, role: Role, t
     let dashes = top.room().saturating_sub(1);
     top.push(&set.horizontal_top.repeat(dashes), edge).push(set.top_right, edge);
     let mut out = vec![Ranked { rank: 2, line: top.line() }];
-    for n in 0..rows {
+    let mut items = items.into_iter();
+    for _ in 0..rows {
         let mut row = Row::new(columns);
         row.push(set.vertical_left, edge).push(" ", edge);
         let mut rank = 9;
-        if let Some(item) = items.get(n) {
+        if let Some(item) = items.next() {
             rank = item.rank;
-            let line = item_line(item, columns.saturating_sub(4), theme);
-            for span in &line.spans {
+            for span in &item.line.spans {
                 row.push(&span.content, span.style);
             }
         }
@@ -386,17 +431,25 @@ fn claims(view: &Shown<'_>, columns: usize, out: &mut Vec<Ranked>) {
     let theme = view.theme;
     let report = &view.open.report;
     let claims = checks::own_claims(report);
-    for (n, (name, value)) in claims.iter().take(MOST_NOTES).enumerate() {
+    let (main, others): (Vec<_>, Vec<_>) =
+        claims.iter().partition(|(name, _)| name == "verification_status" || name == "status");
+    for (group, rank, most) in [(main, 2, 2), (others, 6, MOST_NOTES)] {
+        if group.is_empty() {
+            continue;
+        }
         let mut row = Row::new(columns);
         row.push("the record says: ", theme.style(Role::Dim));
-        let main = name == "verification_status";
-        if !main {
-            row.foreign(name, theme.style(Role::Dim)).push(" ", theme.style(Role::Dim));
+        for (n, (name, value)) in group.iter().take(most).enumerate() {
+            if n > 0 {
+                row.push(" · ", theme.style(Role::Dim));
+            }
+            if name != "verification_status" {
+                row.push(&text::shown_cut(name, 40), theme.style(Role::Dim)).push(" ", theme.style(Role::Dim));
+            }
+            row.push(&text::shown_cut(value, 80), theme.style(Role::Uncovered));
         }
-        row.foreign(value, theme.style(Role::Uncovered));
-        let rank = if main || name == "status" { 2 } else { 6 };
-        if n.saturating_add(1) == MOST_NOTES && claims.len() > MOST_NOTES {
-            row.push(&format!("  and {} more", claims.len().saturating_sub(MOST_NOTES)), theme.style(Role::Dim));
+        if group.len() > most {
+            row.push(&format!(" · and {} more", group.len().saturating_sub(most)), theme.style(Role::Dim));
         }
         out.push(Ranked { rank, line: row.line() });
     }
