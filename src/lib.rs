@@ -2,6 +2,7 @@
 
 pub mod aer1;
 pub mod config;
+pub mod folder;
 pub mod output;
 pub mod record;
 pub mod store;
