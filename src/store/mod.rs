@@ -3,14 +3,31 @@
 //! The store is fed with [`Change`]s and asked by the screen. It keeps no bytes of any record, reads nothing and knows
 //! no clock but the one handed in. What it holds of foreign text it holds raw: whoever draws it escapes it.
 
+mod data;
+mod index;
+mod links;
 pub mod query;
+mod row;
+mod said;
 
-use std::borrow::Cow;
+use std::collections::HashSet;
 use std::path::Path;
 
 use crate::aer1::grammar::Moment;
-use crate::aer1::report::{Anchor, BytesState, Class, Headline, IdState, Kind, Labels, Note, Place, Shape};
-use crate::record::{Change, FileNo};
+use crate::aer1::report::{Class, Headline, Place, Report};
+use crate::record::{Change, FileRead};
+
+pub use links::copies::Shared;
+pub use links::workflows::Steps;
+pub use row::MAX_TEXT;
+pub use said::{Attempt, Chain, ChainSummary, RowRef};
+
+use data::{Data, Touched};
+use links::attempts::Attempts;
+use links::commitments::Commitments;
+use links::copies::Copies;
+use links::workflows::Workflows;
+use row::{Row, flag};
 
 /// A row, numbered in the order in which rows came to be. Never used for another record in one run.
 pub type RowId = u32;
@@ -86,165 +103,298 @@ impl Totals {
     }
 }
 
-/// What a row says. Texts are raw, and cut after 512 bytes with a count of what is missing.
-#[derive(Clone, Debug)]
-pub struct RowRef<'a> {
-    /// Which row.
-    pub id: RowId,
-    /// Which file.
-    pub file: FileNo,
-    /// Its path, below the opened folder's path as it was given.
-    pub path: Cow<'a, Path>,
-    /// Where in the file.
-    pub place: Place,
-    /// In which state.
-    pub state: RowState,
-    /// Whether its content changed while it was watched.
-    pub rewritten: bool,
-    /// Which kind of document.
-    pub kind: Kind,
-    /// The headline; means nothing while nothing was read yet (see [`RowRef::unread`]).
-    pub headline: Headline,
-    /// Why.
-    pub class: Option<Class>,
-    /// Nothing was ever read of it: it is being written for the first time.
-    pub unread: bool,
-    /// `id` as it stands in the record; empty when there is none.
-    pub receipt_id: Cow<'a, str>,
-    /// Tool name; empty when there is none.
-    pub tool: &'a str,
-    /// The stated time, when it is one.
-    pub created: Option<Moment>,
-    /// When the row came to be, to a hundredth of a second.
-    pub arrived: Moment,
-    /// `provenance_class`; empty when there is none.
-    pub provenance: &'a str,
-    /// The execution status, a claim; empty when there is none.
-    pub status: &'a str,
-    /// The record's own `verification_status`, a claim; empty when there is none.
-    pub verification_status: &'a str,
-    /// `receipt_schema_version`; empty when there is none.
-    pub version: &'a str,
-    /// Size of the file in bytes.
-    pub size: u64,
-    /// Decoded length of the canonical bytes, when they could be decoded.
-    pub bytes_len: Option<u64>,
-    /// Which attempt of how many, when it stands in a retry chain.
-    pub attempt: Option<(u32, u32)>,
-    /// The finding about the bytes.
-    pub bytes: BytesState,
-    /// The finding about the shape.
-    pub shape: Shape,
-    /// The finding about the labels.
-    pub labels: Labels,
-    /// The finding about the id.
-    pub id_state: IdState,
-    /// The finding about the anchor.
-    pub anchor: Anchor,
-}
+/// A file with more rows than this keeps their verdicts while it is being written: it is most likely growing, and the
+/// reading that follows replaces what changed.
+const WRITING_ROWS: usize = 1024;
 
-/// One attempt of a retry chain.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Attempt {
-    /// Its row.
-    pub row: RowId,
-    /// Its number, from 1.
-    pub n: u32,
-    /// Nanoseconds since the attempt before it; `None` for the first, and where one of the two times is missing.
-    pub delay: Option<i128>,
-    /// The stated time.
-    pub created: Option<Moment>,
-    /// Its headline.
-    pub headline: Headline,
-    /// Its state.
-    pub state: RowState,
-    /// Its provenance class, raw.
-    pub provenance: String,
-    /// Its execution status, raw: a claim.
-    pub status: String,
-    /// The number of the first attempt that carries the same bytes, when that is an earlier one.
-    pub same_bytes: Option<u32>,
-    /// The number of the first attempt that commits the same inputs, when that is an earlier one.
-    pub same_inputs: Option<u32>,
-    /// Field and value of its own correlation, raw.
-    pub link: Option<(String, String)>,
-    /// Whether that value stands inside the matching bytes; else it is a label, not covered by the hash.
-    pub bound: bool,
-    /// The id its `retry_of` or `supersedes` names, raw.
-    pub points_to: Option<String>,
-    /// Other rows with the same id and the same bytes: copies of this attempt, not attempts of their own.
-    pub copies: Vec<RowId>,
-}
-
-/// A retry chain: the attempts of one call, in order (rules §9).
-#[derive(Clone, Debug, PartialEq)]
-pub struct Chain {
-    /// The field that links them; `None` when only pointers do.
-    pub field: Option<String>,
-    /// Its value, raw.
-    pub value: Option<String>,
-    /// Whether the field stands inside the matching bytes of every attempt.
-    pub bound: bool,
-    /// Two or more, in order.
-    pub attempts: Vec<Attempt>,
-    /// Nanoseconds from the first to the last stated time.
-    pub span: Option<i128>,
-}
-
-impl Chain {
-    /// The last attempt: its headline and status are the outcome.
-    pub fn outcome(&self) -> Option<&Attempt> {
-        self.attempts.last()
-    }
-}
-
-/// What a line in the list of chains says.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChainSummary {
-    /// True: a retry chain. False: a group (a job, a session, a workflow) whose records are not attempts of one call.
-    pub retry: bool,
-    /// The field that links them; `None` when only pointers do.
-    pub field: Option<String>,
-    /// Its value, raw.
-    pub value: Option<String>,
-    /// Attempts, or records of the group.
-    pub count: u32,
-    /// Tool of the last attempt, raw; empty for a group.
-    pub tool: String,
-    /// The first and the last row in order.
-    pub first: RowId,
-    /// The last row in order.
-    pub last: RowId,
-    /// Nanoseconds from the first to the last stated time.
-    pub span: Option<i128>,
-    /// Headline of the last.
-    pub headline: Headline,
-    /// Execution status of the last, raw.
-    pub status: String,
-}
+/// How many notes of one sort a record gets.
+const NOTES: usize = 16;
 
 /// Everything seen in one run.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Store {
-    rows: Vec<()>,
-    totals: Totals,
+    data: Data,
+    copies: Copies,
+    attempts: Attempts,
+    workflows: Workflows,
+    commitments: Commitments,
+    /// Files of which a reading is under way, with rows that were not seen again yet.
+    open: HashSet<u32>,
+}
+
+impl Default for Store {
+    fn default() -> Store {
+        Store::new()
+    }
 }
 
 impl Store {
     /// An empty store.
     pub fn new() -> Store {
-        Store::default()
+        Store {
+            data: Data::new(),
+            copies: Copies::default(),
+            attempts: Attempts::default(),
+            workflows: Workflows::default(),
+            commitments: Commitments::default(),
+            open: HashSet::new(),
+        }
+    }
+
+    /// The opened folder: filters look at paths below it only.
+    pub fn set_root(&mut self, root: &Path) {
+        self.data.set_root(root);
     }
 
     /// Applies one change; `now` is the arrival time. Returns what happened, for the event log.
     pub fn apply(&mut self, change: Change, now: Moment) -> Vec<Happening> {
-        let _ = (change, now);
-        Vec::new()
+        let mut happened = Vec::new();
+        self.apply_into(change, now, &mut happened);
+        happened
+    }
+
+    /// [`Store::apply`], adding to a list that is there already.
+    pub fn apply_into(&mut self, change: Change, now: Moment, happened: &mut Vec<Happening>) {
+        match change {
+            Change::Read(read) => self.read(&read, now, happened),
+            Change::Writing { file, path } => self.writing(file.0, &path, now, happened),
+            Change::Removed { file } => {
+                self.open.remove(&file.0);
+                for id in self.data.rows_of(file.0).as_slice().to_vec() {
+                    self.remove(id, happened);
+                }
+            }
+        }
+    }
+
+    fn read(&mut self, read: &FileRead, now: Moment, happened: &mut Vec<Happening>) {
+        let file = read.file.0;
+        let only = match read.records.as_slice() {
+            [only] if only.place.is_whole() => only.id.as_deref().map(|id| self.data.key(id)),
+            _ => None,
+        };
+        self.data.ensure_file(file, &read.path, only);
+        let resized = self.data.size(file) != read.stamp.size;
+        self.data.set_size(file, read.stamp.size);
+        let rows = self.data.rows_of(file);
+        let few = rows.as_slice().len() <= WRITING_ROWS;
+        let whole = read.fresh || read.done && self.open.contains(&file);
+        // A long file that grows is not walked for every line that is added.
+        let old = if few || whole { rows.as_slice().to_vec() } else { Vec::new() };
+        if read.fresh && !old.is_empty() {
+            for id in &old {
+                if let Some(row) = self.data.rows.get_mut(*id) {
+                    row.put(flag::STALE, true);
+                }
+            }
+            self.open.insert(file);
+        }
+        for report in &read.records {
+            match self.data.row_at(file, report.place) {
+                Some(id) => self.update(id, report, resized, happened),
+                None => self.add(file, report, now, happened),
+            }
+        }
+        let open = self.open.contains(&file);
+        if read.done {
+            self.open.remove(&file);
+        }
+        for id in old {
+            let Some(row) = self.data.rows.get(id) else { continue };
+            if read.done && self.data.common(row).unread {
+                self.forget(id);
+            } else if read.done && row.has(flag::STALE) {
+                self.remove(id, happened);
+            } else if !open && row.state() == RowState::Writing {
+                // A part was added; what stood before it still stands.
+                self.set_state(id, RowState::Known);
+            } else if resized {
+                self.data.touch(Touched::Row(id));
+            }
+        }
+    }
+
+    fn writing(&mut self, file: u32, path: &Path, now: Moment, happened: &mut Vec<Happening>) {
+        self.data.ensure_file(file, path, None);
+        let rows = self.data.rows_of(file).as_slice().to_vec();
+        if rows.is_empty() {
+            let arrived = self.data.ticks(now);
+            let mut row = Row::empty(file, 0, arrived);
+            row.set_state(RowState::Writing);
+            self.data.fill_unread(&mut row);
+            if let Some(id) = self.data.rows.push(row) {
+                self.data.join_file(id);
+                self.data.count(id, true);
+                happened.push(Happening::Writing(id));
+            }
+        } else if rows.len() <= WRITING_ROWS {
+            for id in rows {
+                if self.data.rows.get(id).is_some_and(|r| r.state() != RowState::Writing) {
+                    self.set_state(id, RowState::Writing);
+                    happened.push(Happening::Writing(id));
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, file: u32, report: &Report, now: Moment, happened: &mut Vec<Happening>) {
+        let arrived = self.data.ticks(now);
+        let place = self.data.place_code(report.place);
+        let mut row = Row::empty(file, place, arrived);
+        self.data.fill(&mut row, report);
+        if let Some(id) = self.data.rows.push(row) {
+            self.data.join_file(id);
+            self.link(id, report);
+            happened.push(Happening::Arrived(id));
+        }
+    }
+
+    fn update(&mut self, id: RowId, report: &Report, resized: bool, happened: &mut Vec<Happening>) {
+        let Some(mut old) = self.data.rows.get(id).copied() else { return };
+        let mut new = old;
+        self.data.fill(&mut new, report);
+        new.set_state(RowState::Known);
+        new.put(flag::STALE, false);
+        if let Some(own) = self.workflows.own(id) {
+            old.common = own;
+        }
+        let unread = self.data.common(&old).unread;
+        let same = old.same_content(&new) && self.data.seq.get(&id).copied() == report.seq;
+        let resized = resized && report.place.is_whole();
+        if same && !resized && report.structure.is_none() {
+            if old.state() != RowState::Known {
+                self.set_state(id, RowState::Known);
+            }
+            if let Some(row) = self.data.rows.get_mut(id) {
+                row.put(flag::STALE, false);
+            }
+            if old.state() == RowState::Removed {
+                happened.push(Happening::Arrived(id));
+            }
+            return;
+        }
+        if new.key() != old.key() {
+            self.data.settle_name(old.file);
+        }
+        self.unlink(id);
+        if old.state() == RowState::Removed {
+            self.data.file_life(old.file, true);
+        }
+        // What could not be read, and a text that was cut off because it was being written, was no content.
+        let partial = |d: &Data, r: &Row| {
+            d.headline(r) == Headline::Unreadable
+                || matches!(d.common(r).class, Some(Class::JsonTruncated | Class::EmptyFile))
+        };
+        let rewritten = !unread
+            && !(same && !resized)
+            && !partial(&self.data, &old)
+            && self.data.headline(&new) != Headline::Unreadable;
+        new.put(flag::REWRITTEN, rewritten || old.has(flag::REWRITTEN));
+        new.put(flag::CHAIN, false);
+        new.put(flag::COPY, false);
+        if let Some(row) = self.data.rows.get_mut(id) {
+            *row = new;
+        }
+        if rewritten {
+            self.data.before.insert(id, old.hash);
+        }
+        self.link(id, report);
+        self.data.touch(Touched::Row(id));
+        happened.push(match (unread || old.state() == RowState::Removed, rewritten) {
+            (true, _) => Happening::Arrived(id),
+            (_, true) => Happening::Rewritten(id),
+            _ if same => return,
+            _ => Happening::Changed(id),
+        });
+    }
+
+    /// After a row is filled.
+    fn link(&mut self, id: RowId, report: &Report) {
+        if let Some(seq) = report.seq {
+            self.data.seq.insert(id, seq);
+        }
+        self.commitments.link(id, report);
+        self.copies.link(&self.data, id);
+        self.workflows.link(&mut self.data, &self.copies, id, report);
+        let points_to = report.points_to.as_deref().filter(|p| !p.is_empty()).map(|p| self.data.key(p));
+        self.attempts.link(&mut self.data, &self.copies, id, points_to);
+        if let Some(row) = self.data.rows.get(id).copied() {
+            self.data.count_group(row.group, true);
+            self.steps_moved(&row);
+        }
+        self.data.count(id, true);
+    }
+
+    /// Before a row changes: everything that was derived from it goes.
+    fn unlink(&mut self, id: RowId) {
+        self.data.count(id, false);
+        self.copies.unlink(&self.data, id);
+        self.attempts.unlink(&mut self.data, &self.copies, id);
+        self.workflows.unlink(&mut self.data, id);
+        self.commitments.unlink(id);
+        if let Some(row) = self.data.rows.get(id).copied() {
+            self.data.count_group(row.group, false);
+            self.steps_moved(&row);
+        }
+        self.data.seq.remove(&id);
+        self.data.touch(Touched::Row(id));
+    }
+
+    /// Something about a record changed: workflows that list it may say something else now.
+    fn steps_moved(&mut self, row: &Row) {
+        for (id, common) in self.workflows.moved(&mut self.data, &self.copies, row.key()) {
+            self.data.count(id, false);
+            if let Some(row) = self.data.rows.get_mut(id) {
+                row.common = common;
+            }
+            self.data.count(id, true);
+            self.data.touch(Touched::Row(id));
+        }
+    }
+
+    fn set_state(&mut self, id: RowId, state: RowState) {
+        let Some(row) = self.data.rows.get(id).copied() else { return };
+        if row.state() == state {
+            return;
+        }
+        self.data.count(id, false);
+        let (was, is) = (row.state() != RowState::Removed, state != RowState::Removed);
+        if let Some(row) = self.data.rows.get_mut(id) {
+            row.set_state(state);
+        }
+        self.data.count(id, true);
+        if was != is {
+            self.data.file_life(row.file, is);
+        }
+        self.data.touch(Touched::Row(id));
+        self.attempts.reconsider(&mut self.data, &self.copies, id);
+        self.steps_moved(&row);
+    }
+
+    fn remove(&mut self, id: RowId, happened: &mut Vec<Happening>) {
+        let Some(row) = self.data.rows.get(id) else { return };
+        if self.data.common(row).unread {
+            self.forget(id);
+        } else if row.state() != RowState::Removed {
+            self.set_state(id, RowState::Removed);
+            happened.push(Happening::Removed(id));
+        }
+    }
+
+    /// Lets a row go for good.
+    fn forget(&mut self, id: RowId) {
+        if self.data.rows.get(id).is_none() {
+            return;
+        }
+        self.unlink(id);
+        self.data.leave_file(id);
+        self.data.before.remove(&id);
+        self.data.rows.forget(id);
     }
 
     /// Rows there are, removed ones included.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.data.rows.len()
     }
 
     /// Whether there is no row.
@@ -254,54 +404,67 @@ impl Store {
 
     /// How many of each sort.
     pub fn totals(&self) -> &Totals {
-        &self.totals
+        &self.data.totals
     }
 
-    /// What a row says; `None` when there is no such row (any more).
-    pub fn row(&self, id: RowId) -> Option<RowRef<'_>> {
-        let _ = id;
-        None
-    }
-
-    /// Which attempt of how many. Cheap.
+    /// Which attempt of how many, when the row stands in a retry chain. Cheap.
     pub fn attempt(&self, id: RowId) -> Option<(u32, u32)> {
-        let _ = id;
-        None
+        self.attempts.attempt(&self.data, &self.copies, id)
     }
 
-    /// The retry chain a row stands in, attempts in order. Costs as much as the chain is long: ask once, not every frame.
-    pub fn chain_of(&self, id: RowId) -> Option<Chain> {
-        let _ = id;
-        None
+    /// The rows that share id or bytes with a row, at most `limit` of each sort.
+    pub fn shared(&self, id: RowId, limit: usize) -> Shared {
+        self.copies.shared(&self.data, id, limit)
     }
 
-    /// All retry chains, then the groups that are none, newest first. Walks every row: ask on a change, not every frame.
-    pub fn chains(&self) -> Vec<ChainSummary> {
-        Vec::new()
+    /// How many of a workflow's step receipts are in the folder; `None` when the row is no workflow.
+    pub fn steps(&self, id: RowId) -> Option<Steps> {
+        self.workflows.steps(id)
     }
 
-    /// What only the whole folder shows about a record (rules §8). Names other records by path and place, raw.
-    pub fn notes(&self, id: RowId) -> Vec<Note> {
-        let _ = id;
-        Vec::new()
-    }
-
-    /// The row of a record, by path and place.
+    /// The row of a record, by path and place. Walks the files: for a choice, not for every row of a frame.
     pub fn find(&self, path: &Path, place: Place) -> Option<RowId> {
-        let _ = (path, place);
-        None
+        self.data.row_at(self.data.file_at(path)?, place)
     }
 
     /// The rows that carry this receipt id, removed ones included.
     pub fn by_id(&self, receipt_id: &str) -> Vec<RowId> {
-        let _ = receipt_id;
-        Vec::new()
+        let key = self.data.known_key(receipt_id).filter(|k| !k.is_absent());
+        key.map(|key| self.copies.with_id(&self.data, key).collect()).unwrap_or_default()
     }
 
     /// Lets rows go until at most `max_rows` are left: removed ones first, then the oldest, failing ones last.
-    /// Returns how many left; [`Totals::left`] counts them all.
+    /// Returns how many left; [`Totals::left`] counts them all. Ask for somewhat fewer than are allowed: each call
+    /// walks all rows.
     pub fn limit(&mut self, max_rows: usize) -> usize {
-        let _ = max_rows;
-        0
+        let surplus = self.len().saturating_sub(max_rows);
+        if surplus == 0 {
+            return 0;
+        }
+        let rank = |id: &RowId| {
+            let row = self.data.rows.get(*id);
+            row.map_or(0u8, |r| match (r.state(), self.data.headline(r).is_failing()) {
+                (RowState::Removed, false) => 0,
+                (_, false) => 1,
+                (RowState::Removed, true) => 2,
+                (_, true) => 3,
+            })
+        };
+        let mut leaving: Vec<(u8, RowId)> = self.data.rows.ids(0).map(|id| (rank(&id), id)).collect();
+        leaving.sort_unstable();
+        for (_, id) in leaving.into_iter().take(surplus) {
+            self.forget(id);
+        }
+        self.data.rows.close_up();
+        self.data.totals.left = self.data.totals.left.saturating_add(surplus as u64);
+        surplus
+    }
+
+    /// Bytes in use for rows, texts and indexes, nearly: for measurements.
+    pub fn footprint(&self) -> usize {
+        self.data.footprint() + self.copies.footprint() + self.attempts.footprint()
     }
 }
+
+#[cfg(test)]
+mod tests;
