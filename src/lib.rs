@@ -3,6 +3,7 @@
 pub mod aer1;
 pub mod config;
 pub mod folder;
+pub mod make;
 pub mod output;
 pub mod record;
 pub mod store;

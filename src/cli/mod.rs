@@ -4,7 +4,9 @@
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
 mod console;
+mod demo;
 mod explain;
+mod make;
 mod refuse;
 mod show;
 mod verify;
@@ -68,8 +70,11 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Demo(demo::Args),
     Show(show::Args),
     Explain(explain::Args),
+    #[command(hide = true)]
+    Make(make::Args),
 }
 
 /// Runs the program with these arguments, the program's name first.
@@ -87,8 +92,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = match cli.command {
         None => console::run(cli.console),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Make(args)) => make::run(&args),
     };
     outcome.unwrap_or_else(|refusal| refusal.report())
 }

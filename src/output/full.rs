@@ -153,7 +153,7 @@ fn parts(out: &mut impl Write, structure: &Structure) -> io::Result<()> {
     }
     for part in &structure.parts {
         let holds = if part.holds { "holds" } else { "does not hold" };
-        let words = [shown(&part.tool), shown(&part.status), shown(&part.time)];
+        let words = [shown(&part.tool), shown(&part.provenance), shown(&part.status), shown(&part.time)];
         let mut said = vec![format!("{} {}", text::shown_cut(&part.seq, 40), text::shown_cut(&part.id, 120))];
         said.extend(words.into_iter().flatten());
         line(out, holds, &said.join(" · "))?;

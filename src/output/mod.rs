@@ -2,7 +2,10 @@
 
 pub mod explain;
 pub mod full;
+pub mod html;
 pub mod jsonl;
+pub mod junit;
+pub mod markdown;
 pub mod plain;
 pub mod pretty;
 pub mod sentence;

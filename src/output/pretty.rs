@@ -149,6 +149,6 @@ mod tests {
         let (form, rows) = lines(b"\xff\x00AB<>\x1b6789abcdefg");
         assert_eq!(form, Form::Hex);
         assert_eq!(rows[0], "00000000  ff 00 41 42 3c 3e 1b 36  37 38 39 61 62 63 64 65  ..AB<>.6789abcde");
-        assert_eq!(rows[1].trim_end(), format!("00000010  66 67 {}fg", " ".repeat(45)));
+        assert_eq!(rows[1], format!("00000010  66 67{}fg", " ".repeat(3 * 14 + 1 + 2)));
     }
 }

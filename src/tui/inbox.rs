@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::detail::Loaded;
 use super::input::Input;
+use crate::folder::Folder;
 use crate::record::Event;
 
 /// One thing that arrived.
@@ -16,8 +17,14 @@ pub enum Msg {
     InputClosed,
     /// A signal, by number.
     Signal(i32),
-    /// A thread panicked; the message is escaped already.
+    /// A thread panicked; it has been said already.
     Panicked,
+    /// A path was opened; its number and its handle.
+    Opened(u64, Folder),
+    /// A path could not be opened; its number and why, escaped.
+    NotOpened(u64, String),
+    /// Completions of a typed path.
+    Completed(String, Vec<String>),
     /// The folder thread tells something. The number says which opened folder it belongs to.
     Folder(u64, Event),
     /// The detail thread read the record asked for under this number.

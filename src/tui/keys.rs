@@ -112,8 +112,6 @@ pub enum Action {
     Times,
     /// What happened in this session.
     Events,
-    /// Vectors.
-    Vectors,
     /// Mouse on or off.
     Mouse,
     /// The help.
@@ -139,8 +137,6 @@ pub enum Place {
     Chains = 16,
     /// The events fill the screen.
     Events = 32,
-    /// The vectors fill the screen.
-    Vectors = 64,
     /// The help fills the screen.
     Help = 128,
     /// The copy menu is open.
@@ -155,12 +151,11 @@ const ATTEMPTS: u16 = Place::Attempts as u16;
 const DIFF: u16 = Place::Diff as u16;
 const CHAINS: u16 = Place::Chains as u16;
 const EVENTS: u16 = Place::Events as u16;
-const VECTORS: u16 = Place::Vectors as u16;
 const HELP: u16 = Place::Help as u16;
 const COPY: u16 = Place::CopyMenu as u16;
 const WELCOME: u16 = Place::Welcome as u16;
 const MAIN: u16 = LIST | RECEIPT | ATTEMPTS;
-const SCREENS: u16 = DIFF | CHAINS | EVENTS | VECTORS | HELP;
+const SCREENS: u16 = DIFF | CHAINS | EVENTS | HELP;
 const EVERYWHERE: u16 = MAIN | SCREENS | WELCOME;
 
 /// Part of the help an action stands in.
@@ -258,11 +253,11 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::OtherPane, "other-pane", &[k(KeyCode::Tab), k(KeyCode::BackTab)], MAIN, Group::Move, ("pane", 60), "The next pane"),
     row(Action::Left, "list-pane", &[c('h'), k(KeyCode::Left)], MAIN, Group::Move, NO, "To the list"),
     row(Action::Right, "receipt-pane", &[c('l'), k(KeyCode::Right)], MAIN, Group::Move, NO, "To the receipt"),
-    row(Action::Open, "open", &[k(KeyCode::Enter)], MAIN | CHAINS | VECTORS | EVENTS, Group::Move, ("open", 95), "Open the record, give the pane the whole screen, or go to the row"),
+    row(Action::Open, "open", &[k(KeyCode::Enter)], MAIN | CHAINS | EVENTS, Group::Move, ("open", 95), "Open the record, give the pane the whole screen, or go to the row"),
     row(Action::Back, "back", &[k(KeyCode::Esc)], EVERYWHERE | COPY, Group::Move, ("back", 94), "One step back; at the end it lets go of search and filter"),
     row(Action::Search, "search", &[c('/')], MAIN, Group::Find, ("search", 80), "Look for a text in the pane that has the keys, as you type"),
-    row(Action::Next, "next", &[c('n')], MAIN | DIFF | VECTORS | CHAINS, Group::Find, ("next", 50), "Next match or difference; without a search, next failing record"),
-    row(Action::Previous, "previous", &[c('N')], MAIN | DIFF | VECTORS | CHAINS, Group::Find, NO, "Previous match or difference, or failing record"),
+    row(Action::Next, "next", &[c('n')], MAIN | DIFF | CHAINS, Group::Find, ("next", 50), "Next match or difference; without a search, next failing record"),
+    row(Action::Previous, "previous", &[c('N')], MAIN | DIFF | CHAINS, Group::Find, NO, "Previous match or difference, or failing record"),
     row(Action::NextFailing, "next-failing", &[c(']')], MAIN, Group::Find, ("failing", 78), "Next failing record: malformed or mismatch"),
     row(Action::PreviousFailing, "previous-failing", &[c('[')], MAIN, Group::Find, NO, "Previous failing record"),
     row(Action::Filter, "filter", &[c('f')], MAIN, Group::Find, ("filter", 79), "Filter: verdict:mismatch tool:sql prov:gateway status:failed since:10m chain:retried \"text\""),
@@ -287,10 +282,9 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::Pause, "pause", &[c(' ')], MAIN, Group::Watch, ("pause", 65), "Keep the list as it is; what arrives meanwhile is counted"),
     row(Action::Follow, "follow", &[c('F')], MAIN, Group::Watch, ("follow", 64), "Keep the newest record selected; moving lets go"),
     row(Action::Times, "times", &[c('T')], MAIN | CHAINS, Group::Watch, NO, "Times in UTC, local time, or as an age"),
-    row(Action::Recheck, "recheck", &[c('r')], MAIN | VECTORS, Group::Watch, NO, "Read and verify this file again"),
+    row(Action::Recheck, "recheck", &[c('r')], MAIN, Group::Watch, NO, "Read and verify this file again"),
     row(Action::RecheckAll, "recheck-all", &[c('R')], MAIN, Group::Watch, NO, "Read and verify everything again"),
     row(Action::Events, "events", &[c('E')], MAIN | EVENTS, Group::Watch, ("events", 33), "What happened in this session"),
-    row(Action::Vectors, "vectors", &[c('v')], MAIN | VECTORS | WELCOME, Group::Watch, ("vectors", 20), "Expected against found, disagreements first"),
     row(Action::Copy, "copy", &[c('y')], MAIN, Group::Act, ("copy", 62), "Copy: then h hash, i id, p path, b bytes, r record"),
     row(Action::CopyHash, "copy-hash", &[c('h')], COPY, Group::Act, ("hash", 90), "The declared hash"),
     row(Action::CopyId, "copy-id", &[c('i')], COPY, Group::Act, ("id", 89), "The id"),
@@ -346,14 +340,13 @@ pub fn markdown() -> String {
 mod tests {
     use super::*;
 
-    const PLACES: [Place; 10] = [
+    const PLACES: [Place; 9] = [
         Place::List,
         Place::Receipt,
         Place::Attempts,
         Place::Diff,
         Place::Chains,
         Place::Events,
-        Place::Vectors,
         Place::Help,
         Place::CopyMenu,
         Place::Welcome,

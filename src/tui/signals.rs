@@ -24,6 +24,7 @@ const PATIENCE: Duration = Duration::from_millis(1_000);
 pub struct Watch {
     handle: Handle,
     over: Arc<AtomicBool>,
+    away: Arc<AtomicBool>,
 }
 
 impl Watch {
@@ -35,9 +36,13 @@ impl Watch {
         let mut signals = Signals::new([SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SIGCONT, SIGWINCH])?;
         let handle = signals.handle();
         let over = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&over);
+        let away = Arc::new(AtomicBool::new(false));
+        let (seen, elsewhere) = (Arc::clone(&over), Arc::clone(&away));
         let body = move || {
             for signal in signals.forever() {
+                if elsewhere.load(Ordering::SeqCst) && matches!(signal, SIGINT | SIGQUIT | SIGTSTP) {
+                    continue;
+                }
                 inbox.push_first(Msg::Signal(signal));
                 if ends(signal) {
                     let until = Instant::now() + PATIENCE;
@@ -53,7 +58,12 @@ impl Watch {
             }
         };
         std::thread::Builder::new().name("signals".to_owned()).spawn(body)?;
-        Ok(Watch { handle, over })
+        Ok(Watch { handle, over, away })
+    }
+
+    /// While another program has the terminal, the keys that send signals are meant for it.
+    pub fn lend(&self, away: bool) {
+        self.away.store(away, Ordering::SeqCst);
     }
 }
 

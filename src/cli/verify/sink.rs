@@ -2,9 +2,14 @@
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
+use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Note, Report};
+use aerscope::output::html::Html;
 use aerscope::output::jsonl;
+use aerscope::output::junit::Junit;
+use aerscope::output::markdown::Markdown;
 use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
 
@@ -24,6 +29,9 @@ enum Form {
     Quiet,
     Text(Paint),
     Jsonl,
+    Junit(Junit),
+    Html(Html),
+    Markdown(Markdown),
 }
 
 impl Sink {
@@ -32,7 +40,9 @@ impl Sink {
             _ if quiet => Form::Quiet,
             Format::Text => Form::Text(Paint { colour: colour(), ascii: false }),
             Format::Jsonl => Form::Jsonl,
-            _ => Form::Quiet,
+            Format::Junit => Form::Junit(Junit::default()),
+            Format::Html => Form::Html(Html::default()),
+            Format::Markdown => Form::Markdown(Markdown::default()),
         };
         Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
     }
@@ -46,6 +56,9 @@ impl Sink {
             Form::Quiet => Ok(()),
             Form::Text(paint) => plain::write(&mut self.out, *paint, path, report, folder_notes),
             Form::Jsonl => jsonl::write(&mut self.out, path, report, folder_notes),
+            Form::Junit(junit) => Ok(junit.record(path, report, folder_notes)),
+            Form::Html(html) => Ok(html.record(path, report, folder_notes)),
+            Form::Markdown(markdown) => Ok(markdown.record(path, report, folder_notes)),
         };
         self.closed = written.is_err();
     }
@@ -59,6 +72,9 @@ impl Sink {
             let written = match &mut self.form {
                 Form::Text(_) => plain::totals(&mut self.out, &self.tally),
                 Form::Quiet | Form::Jsonl => Ok(()),
+                Form::Junit(junit) => junit.finish(&mut self.out, &self.tally),
+                Form::Html(html) => html.finish(&mut self.out, &self.tally, Some(Moment::of(SystemTime::now()))),
+                Form::Markdown(markdown) => markdown.finish(&mut self.out, &self.tally),
             };
             self.closed = written.and_then(|()| self.out.flush()).is_err();
         }
