@@ -159,7 +159,7 @@ pub fn run(args: Args) -> Outcome {
     }
     if args.stream {
         if !matches!(args.format(), Format::Jsonl | Format::Text) {
-            return Err(Refusal::new("--stream prints as it reads: its format is jsonl or text"));
+            return Err(Refusal::new("--stream prints as it reads; its format is jsonl or text"));
         }
         return stream::run(&args);
     }
