@@ -5,4 +5,5 @@ pub mod config;
 pub mod folder;
 pub mod output;
 pub mod record;
+pub mod store;
 pub mod text;

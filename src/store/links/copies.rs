@@ -1,0 +1,107 @@
+//! Rows with the same id, and rows with the same bytes (rules §8).
+
+use std::hash::BuildHasher;
+
+use crate::store::RowId;
+use crate::store::data::Data;
+use crate::store::index::Buckets;
+use crate::store::row::IdKey;
+
+/// Rows by receipt id and by recomputed output hash. Removed rows are in it.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Copies {
+    ids: Buckets,
+    hashes: Buckets,
+}
+
+/// The rows that share something with one row; removed ones and the row itself left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shared {
+    /// Same id, same bytes.
+    pub copies: Vec<RowId>,
+    /// Same id, other bytes.
+    pub conflicts: Vec<RowId>,
+    /// Other id, same bytes: possible replays.
+    pub replays: Vec<RowId>,
+}
+
+fn id_hash(data: &Data, id: RowId) -> u64 {
+    data.rows.get(id).map_or(0, |r| data.state.hash_one(r.key()))
+}
+
+fn bytes_hash(data: &Data, id: RowId) -> u64 {
+    data.rows.get(id).map_or(0, |r| data.state.hash_one(r.hash))
+}
+
+impl Copies {
+    pub(in crate::store) fn link(&mut self, data: &Data, id: RowId) {
+        let Some(row) = data.rows.get(id) else { return };
+        let key = row.key();
+        if !key.is_absent() {
+            let same = |o: u32| data.rows.get(o).is_some_and(|r| r.key() == key);
+            self.ids.add(id_hash(data, id), id, same, |o| id_hash(data, o));
+        }
+        if row.has_hash() {
+            let same = |o: u32| data.rows.get(o).is_some_and(|r| r.hash == row.hash);
+            self.hashes.add(bytes_hash(data, id), id, same, |o| bytes_hash(data, o));
+        }
+    }
+
+    /// Before the row changes.
+    pub(in crate::store) fn unlink(&mut self, data: &Data, id: RowId) {
+        let Some(row) = data.rows.get(id) else { return };
+        let key = row.key();
+        if !key.is_absent() {
+            let same = |o: u32| data.rows.get(o).is_some_and(|r| r.key() == key);
+            self.ids.remove(id_hash(data, id), id, same, |o| id_hash(data, o));
+        }
+        if row.has_hash() {
+            let same = |o: u32| data.rows.get(o).is_some_and(|r| r.hash == row.hash);
+            self.hashes.remove(bytes_hash(data, id), id, same, |o| bytes_hash(data, o));
+        }
+    }
+
+    /// Every row with this id, lowest number first.
+    pub(in crate::store) fn with_id<'a>(&'a self, data: &'a Data, key: IdKey) -> impl Iterator<Item = RowId> + 'a {
+        self.ids.get(data.state.hash_one(key), move |o| data.rows.get(o).is_some_and(|r| r.key() == key))
+    }
+
+    /// What a row shares with others, at most `limit` of each sort.
+    pub(in crate::store) fn shared(&self, data: &Data, id: RowId, limit: usize) -> Shared {
+        let mut shared = Shared::default();
+        let Some(row) = data.rows.get(id) else { return shared };
+        let here = |o: &RowId| *o != id && data.is_live(*o);
+        let key = row.key();
+        if !key.is_absent() {
+            for other in self.with_id(data, key).filter(here) {
+                let Some(o) = data.rows.get(other) else { continue };
+                let list = if o.is_copy_of(row) {
+                    &mut shared.copies
+                } else if o.has_hash() && row.has_hash() {
+                    &mut shared.conflicts
+                } else {
+                    continue;
+                };
+                if list.len() < limit {
+                    list.push(other);
+                } else if shared.copies.len() >= limit && shared.conflicts.len() >= limit {
+                    break;
+                }
+            }
+        }
+        if row.has_hash() {
+            let same = |o: u32| data.rows.get(o).is_some_and(|r| r.hash == row.hash);
+            let others = self.hashes.get(data.state.hash_one(row.hash), same);
+            // A record without an id is no other id.
+            let replay = |o: &RowId| data.rows.get(*o).is_some_and(|r| r.key() != key && !r.key().is_absent());
+            if !key.is_absent() {
+                shared.replays.extend(others.filter(here).filter(replay).take(limit));
+            }
+        }
+        shared
+    }
+
+    pub(in crate::store) fn footprint(&self) -> usize {
+        self.ids.footprint() + self.hashes.footprint()
+    }
+}

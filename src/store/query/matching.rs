@@ -1,0 +1,239 @@
+//! Whether a row fits a filter: first by what many rows have in common, then by the row itself.
+
+use crate::aer1::report::Headline;
+use crate::store::data::Data;
+use crate::store::row::{Common, Row, flag, uuid_text};
+use crate::store::{RowId, RowState, Store};
+
+use super::{ChainWanted, Clause, Filter, Pattern, StateWanted, Test, Wanted};
+
+/// What a test says of all rows with one [`Common`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Answer {
+    Unknown,
+    No,
+    Yes,
+    /// It depends on the row.
+    Row,
+}
+
+/// A filter with what it already knows about a store.
+#[derive(Clone, Debug)]
+pub(super) struct Matcher {
+    filter: Filter,
+    others: bool,
+    /// By number of the common part.
+    commons: Vec<Answer>,
+    /// For each clause that looks at paths, by number of the folder.
+    dirs: Vec<Vec<Answer>>,
+}
+
+impl Matcher {
+    pub(super) fn new(filter: Filter) -> Matcher {
+        let others = filter.wants_others();
+        let dirs = vec![Vec::new(); filter.clauses.len()];
+        Matcher { filter, others, commons: Vec::new(), dirs }
+    }
+
+    pub(super) fn filter(&self) -> &Filter {
+        &self.filter
+    }
+
+    /// Whether membership depends on chains, so that a change of a chain concerns all its rows.
+    pub(super) fn looks_at_chains(&self) -> bool {
+        let chains =
+            |t: &Test| matches!(t, Test::Chain(list) if list.iter().any(|w| !matches!(w, ChainWanted::Value(_))));
+        self.filter.clauses.iter().any(|c| chains(&c.test))
+    }
+
+    pub(super) fn fits(&mut self, store: &Store, id: RowId) -> bool {
+        let Some(row) = store.data.rows.get(id) else { return false };
+        let number = row.common as usize;
+        if number >= self.commons.len() {
+            self.commons.resize(store.data.commons().len().max(number + 1), Answer::Unknown);
+        }
+        let known = self.commons.get(number).copied().unwrap_or(Answer::Unknown);
+        let answer = if row.state() == RowState::Writing {
+            // Its verdict is stale: nothing that is known about its like holds.
+            Answer::Row
+        } else if known == Answer::Unknown {
+            let found = self.of_common(&store.data, store.data.common(row));
+            if let Some(slot) = self.commons.get_mut(number) {
+                *slot = found;
+            }
+            found
+        } else {
+            known
+        };
+        match answer {
+            Answer::No => false,
+            Answer::Yes => true,
+            Answer::Row | Answer::Unknown => self.of_row(store, id, row),
+        }
+    }
+
+    fn of_common(&self, data: &Data, common: &Common) -> Answer {
+        if common.headline == Headline::NotReceipt && !self.others {
+            return Answer::No;
+        }
+        let mut all = Answer::Yes;
+        for clause in &self.filter.clauses {
+            let answer = test_common(data, common, &clause.test);
+            match if clause.negated { not(answer) } else { answer } {
+                Answer::No => return Answer::No,
+                Answer::Yes => {}
+                Answer::Row | Answer::Unknown => all = Answer::Row,
+            }
+        }
+        all
+    }
+
+    fn of_row(&mut self, store: &Store, id: RowId, row: &Row) -> bool {
+        let data = &store.data;
+        let common = data.common(row);
+        let writing = row.state() == RowState::Writing;
+        if common.headline == Headline::NotReceipt && !self.others && !writing {
+            return false;
+        }
+        let clauses = self.filter.clauses.iter().zip(&mut self.dirs);
+        clauses.into_iter().all(|(clause, dirs)| {
+            let answer = match &clause.test {
+                Test::Verdict(list) if writing => {
+                    if list.contains(&Wanted::Writing) {
+                        Answer::Yes
+                    } else {
+                        Answer::No
+                    }
+                }
+                test => test_common(data, common, test),
+            };
+            let holds = match answer {
+                Answer::Yes => true,
+                Answer::No => false,
+                Answer::Row | Answer::Unknown => test_row(store, id, row, clause, dirs),
+            };
+            holds != clause.negated
+        })
+    }
+}
+
+fn not(answer: Answer) -> Answer {
+    match answer {
+        Answer::No => Answer::Yes,
+        Answer::Yes => Answer::No,
+        other => other,
+    }
+}
+
+fn of(holds: bool) -> Answer {
+    if holds { Answer::Yes } else { Answer::No }
+}
+
+/// What the common part alone decides.
+fn test_common(data: &Data, common: &Common, test: &Test) -> Answer {
+    let any = |list: &[Pattern], sym: u32| of(list.iter().any(|p| p.is_in(data.texts.get(sym))));
+    match test {
+        Test::Verdict(list) => of(!common.unread && list.contains(&Wanted::Headline(common.headline))),
+        Test::Class(list) => of(common.class.is_some_and(|c| list.contains(&c))),
+        Test::Kind(list) => of(list.contains(&common.kind)),
+        Test::Labels(list) => of(list.contains(&common.labels)),
+        Test::Anchor(list) => of(list.contains(&common.anchor)),
+        Test::Tool(list) => any(list, common.tool),
+        Test::Provenance(list) => any(list, common.provenance),
+        Test::Status(list) => any(list, common.status),
+        Test::Words(pattern) => {
+            let texts = [common.tool, common.provenance, common.status].map(|s| data.texts.get(s));
+            let class = common.class.map_or("", |c| c.as_str());
+            if texts.into_iter().chain([class]).any(|t| pattern.is_in(t)) { Answer::Yes } else { Answer::Row }
+        }
+        Test::State(_) | Test::Id(_) | Test::File(_) | Test::Chain(_) | Test::Since(_) => Answer::Row,
+    }
+}
+
+/// What only the row decides.
+fn test_row(store: &Store, id: RowId, row: &Row, clause: &Clause, dirs: &mut Vec<Answer>) -> bool {
+    let data = &store.data;
+    match &clause.test {
+        Test::State(list) => list.iter().any(|wanted| match wanted {
+            StateWanted::State(state) => row.state() == *state,
+            StateWanted::Rewritten => row.has(flag::REWRITTEN),
+        }),
+        Test::Id(list) => list.iter().any(|p| id_has(data, row, p)),
+        Test::File(list) => list.iter().any(|p| file_has(data, row, p, None)),
+        Test::Words(p) => id_has(data, row, p) || file_has(data, row, p, Some(dirs)),
+        Test::Since(start) => row.created().unwrap_or_else(|| data.moment_of(row.arrived)) >= *start,
+        Test::Chain(list) => {
+            let (retried, failed) = store.attempts.standing_of(row, id);
+            list.iter().any(|wanted| match wanted {
+                ChainWanted::Retried => retried,
+                ChainWanted::Failed => failed,
+                ChainWanted::Value(p) => data.group(row.group).is_some_and(|g| p.is_in(&data.key_text(g.value))),
+            })
+        }
+        _ => false,
+    }
+}
+
+fn id_has(data: &Data, row: &Row, pattern: &Pattern) -> bool {
+    if row.has(flag::UUID) {
+        return pattern.may_be_in_uuid() && pattern.is_in_bytes(&uuid_text(&row.id));
+    }
+    pattern.is_in(&data.key_text(row.key()))
+}
+
+/// Looks at the name, then at the folder below the opened one; at both together only for a pattern with a slash.
+fn file_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<Answer>>) -> bool {
+    let dir = data.dir_number_of(row.file);
+    if data.with_name(row.file, |name| pattern.is_in_bytes(name)) {
+        return true;
+    }
+    if pattern.text.contains('/') {
+        let mut all = data.dir_below_root(dir).to_vec();
+        data.with_name(row.file, |name| all.extend_from_slice(name));
+        return pattern.is_in_bytes(&all);
+    }
+    let Some(known) = known else { return pattern.is_in_bytes(data.dir_below_root(dir)) };
+    let at = dir as usize;
+    if at >= known.len() {
+        known.resize(data.dirs().max(1), Answer::Unknown);
+    }
+    let Some(slot) = known.get_mut(at) else { return false };
+    if *slot == Answer::Unknown {
+        *slot = of(pattern.is_in_bytes(data.dir_below_root(dir)));
+    }
+    *slot == Answer::Yes
+}
+
+impl Pattern {
+    /// Whether the letters are such as stand in a UUID.
+    fn may_be_in_uuid(&self) -> bool {
+        self.text.len() <= 36 && self.text.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
+    }
+
+    pub(super) fn is_in(&self, text: &str) -> bool {
+        if self.exact_case || text.is_ascii() && self.text.is_ascii() {
+            return self.is_in_ascii(text.as_bytes());
+        }
+        text.to_lowercase().contains(&self.text)
+    }
+
+    pub(super) fn is_in_bytes(&self, bytes: &[u8]) -> bool {
+        if self.exact_case || self.text.is_ascii() && bytes.is_ascii() {
+            return self.is_in_ascii(bytes);
+        }
+        String::from_utf8_lossy(bytes).to_lowercase().contains(&self.text)
+    }
+
+    /// Byte by byte, ASCII capitals taken as small letters unless case matters.
+    fn is_in_ascii(&self, hay: &[u8]) -> bool {
+        let pattern = self.text.as_bytes();
+        let Some((first, rest)) = pattern.split_first() else { return true };
+        let Some(last) = hay.len().checked_sub(pattern.len()) else { return false };
+        let exact = self.exact_case;
+        let same = |h: &u8, p: &u8| if exact { h == p } else { h.to_ascii_lowercase() == *p };
+        let starts = hay.iter().take(last + 1).enumerate();
+        starts
+            .filter(|(_, h)| same(h, first))
+            .any(|(at, _)| hay.get(at + 1..).is_some_and(|tail| tail.iter().zip(rest).all(|(h, p)| same(h, p))))
+    }
+}
