@@ -170,6 +170,75 @@ fn a_folder_takes_its_suffixes_and_counts_the_rest() {
 }
 
 #[test]
+fn folder_findings_stand_in_the_notes_of_a_folder_run_only() {
+    let p = Place::new();
+    p.json("f/a.json", &receipt(ID, b"{}"));
+    p.json("f/b.json", &receipt(ID, b"{}"));
+    p.json("f/c.json", &receipt(ID, b"[]"));
+    p.json("f/d.json", &receipt(OTHER, b"{}"));
+    let notes = |output: &Output| -> Vec<String> { records(output).iter().map(|r| r["notes"].to_string()).collect() };
+    let folder = p.run(&["verify", "--format", "jsonl", "f"]);
+    assert_eq!(folder.status.code(), Some(0), "no headline moves");
+    let told = notes(&folder);
+    assert!(told[0].contains("a copy: ") && told[0].contains("f/b.json"), "{told:?}");
+    assert!(told[0].contains("id conflict: f/c.json"), "{told:?}");
+    assert!(told[3].contains("possible replay: "), "{told:?}");
+    let named = p.run(&["verify", "--format", "jsonl", "f/a.json", "f/b.json", "f/c.json", "f/d.json"]);
+    assert_eq!(notes(&named), ["[]", "[]", "[]", "[]"]);
+    let html = String::from_utf8(p.run(&["verify", "--format", "html", "f"]).stdout).unwrap();
+    assert!(html.contains("id conflict: f/c.json"));
+}
+
+#[test]
+fn the_page_draws_retry_chains() {
+    let p = Place::new();
+    for (i, status) in ["failed", "failed", "success"].iter().enumerate() {
+        let mut r = receipt(&format!("c0ffee12-7a10-4c7b-9d2e-0b7a5f3c9a0{i}"), format!("{{\"n\":{i}}}").as_bytes());
+        (r["correlation_id"], r["status"]) = (json!("call-7"), json!(status));
+        r["created_at"] = json!(format!("2025-06-01T12:00:0{i}Z"));
+        p.json(&format!("f/{i}.json"), &r);
+    }
+    let html = String::from_utf8(p.run(&["verify", "--format", "html", "f"]).stdout).unwrap();
+    assert!(html.contains("3 attempts linked by correlation_id call-7"), "{html}");
+    assert_eq!(html.matches("1.000 s later").count(), 2);
+    assert!(html.contains("a label, not covered by the hash"));
+}
+
+#[test]
+fn a_file_named_twice_is_one_file() {
+    let p = Place::new();
+    p.json("f/a.json", &receipt(ID, b"{}"));
+    p.json("f/sub/b.json", &receipt(OTHER, b"{}"));
+    let all = records(&p.run(&["verify", "--format", "jsonl", "f/sub", "f", "f/a.json", "./f/a.json"]));
+    let mut paths: Vec<_> =
+        all.iter().map(|r| r["path"].as_str().unwrap().trim_start_matches("./").to_owned()).collect();
+    paths.sort();
+    assert_eq!(paths, ["f/a.json", "f/sub/b.json"]);
+}
+
+#[test]
+fn a_young_truncated_file_is_waited_for() {
+    let p = Place::new();
+    let text = receipt(ID, b"{}").to_string();
+    let path = p.put("r.json", &text[..text.len() / 2]);
+    let child = std::process::Command::new(cargo_bin!("aerscope"))
+        .args(["verify", "--format", "jsonl"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    fs::write(&path, &text).unwrap();
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(words(&records(&done)), [("-".into(), "verified".into(), "-".into())]);
+    fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let began = Instant::now();
+    let cut = p.run(&["verify", "--format", "jsonl", "r.json"]);
+    assert_eq!(words(&records(&cut))[0].2, "json_truncated", "a file that stays cut is told");
+    assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
 fn order_is_by_path_then_record_whatever_the_arguments() {
     let p = Place::new();
     p.json("b.json", &json!([receipt(ID, b"1"), {"x": 1}, changed(OTHER)]));

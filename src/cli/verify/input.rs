@@ -1,10 +1,11 @@
 //! From paths to records, in order.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use aerscope::aer1::report::{Class, Fault, Place, Report};
@@ -12,7 +13,7 @@ use aerscope::aer1::verify::{Options, Reading, Verifier, reading};
 use aerscope::config::Limits;
 use aerscope::folder::read::{At, Outcome, Refused, read_file};
 use aerscope::folder::walk::{self, Setup};
-use aerscope::record::FileRead;
+use aerscope::record::{FileNo, FileRead};
 
 use super::is_stdin;
 use crate::cli::{Refusal, tell};
@@ -157,33 +158,33 @@ pub fn each(
 
 /// Remembers paths where one file could come twice.
 struct Overlap {
-    seen: Option<std::collections::HashSet<Arc<Path>>>,
-    current: Option<Arc<Path>>,
+    seen: Option<HashSet<PathBuf>>,
+    current: Option<FileNo>,
 }
 
 impl Overlap {
     fn of(inputs: &Inputs) -> Overlap {
         let possible = inputs.has_folder && inputs.paths.len() > 1;
-        Overlap { seen: possible.then(Default::default), current: None }
+        Overlap { seen: possible.then(HashSet::new), current: None }
     }
 
     /// Whether this part belongs to a file that was not handed over before.
     fn is_new(&mut self, read: &FileRead) -> bool {
         let Some(seen) = &mut self.seen else { return true };
-        if self.current.as_ref() == Some(&read.path) && !read.fresh {
+        if self.current == Some(read.file) {
             return true;
         }
-        // The same file named in another way, `./a` and `a`, is one file.
-        let plain: Arc<Path> = Arc::from(read.path.components().collect::<PathBuf>());
+        // `./a` and `a` are one file.
+        let plain = read.path.components().filter(|c| *c != Component::CurDir).collect();
         let new = seen.insert(plain);
-        self.current = new.then(|| Arc::clone(&read.path));
+        self.current = new.then_some(read.file);
         new
     }
 }
 
 fn part(path: &Arc<Path>, fresh: bool, records: Vec<Report>) -> FileRead {
     // Standard input and what is nowhere have no number among the walked files; one far from theirs.
-    let file = aerscope::record::FileNo(u32::MAX);
+    let file = FileNo(u32::MAX);
     FileRead { file, path: Arc::clone(path), stamp: Default::default(), fresh, done: true, records }
 }
 
@@ -256,8 +257,11 @@ fn too_large(place: Place, limit: u64) -> Report {
 /// A line over the limit.
 struct TooLong;
 
+/// Takes one line, or learns that it is over the limit.
+type TakeLine<'a> = dyn FnMut(Result<&[u8], TooLong>) + 'a;
+
 /// Hands over each line without its line feed; memory holds one of them at a time, and never more than the limit.
-fn each_line(mut input: impl BufRead, limit: u64, line: &mut dyn FnMut(Result<&[u8], TooLong>)) -> io::Result<()> {
+fn each_line(mut input: impl BufRead, limit: u64, line: &mut TakeLine<'_>) -> io::Result<()> {
     let limit = usize::try_from(limit).unwrap_or(usize::MAX);
     let mut held: Vec<u8> = Vec::new();
     let mut over = false;
