@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::core::{Reading, Verifier, reading};
-use super::lines::Tail;
+use super::lines::{Start, Tail};
 use super::read::{At, Open, Refused, Still, YOUNG, age, is_racy, refused, too_large};
+use crate::aer1::grammar::Moment;
 use crate::aer1::report::{Class, Fault, Place, Report};
-use crate::aer1::verify::Options;
+use crate::aer1::verify::{Options, Reading, Verifier, reading};
 use crate::record::Stamp;
 
 /// Bytes read before it is decided how to read the rest.
@@ -34,6 +34,9 @@ pub struct Ask<'a> {
     pub settled: Option<Stamp>,
     /// Never wait: a text that is cut off is a fault at once.
     pub final_look: bool,
+    /// Do not look again at the path after reading: what was opened is what is judged. (A file that is replaced while
+    /// it is read still shows: losing its name moves its change time.)
+    pub as_opened: bool,
 }
 
 /// How one look at a file ended.
@@ -92,6 +95,13 @@ impl FileVerifier {
         }
     }
 
+    /// Moves the clock for notes about later times, when there is one.
+    pub fn tick(&mut self) {
+        if self.options.now.is_some() {
+            self.verifier.set_clock(Moment::of(std::time::SystemTime::now()));
+        }
+    }
+
     /// Gives back what a large file needed.
     pub fn rest(&mut self) {
         if self.largest > KEPT {
@@ -117,7 +127,9 @@ impl FileVerifier {
         let ending = self.verify_open(&open, ask, sink);
         self.largest = self.largest.max(self.buffer.capacity());
         match ending {
-            Ending::Read(_) if !open.still_at(at) => Ending::Writing { stamp: open.stamp, cut: false },
+            Ending::Read(_) if !ask.as_opened && !open.still_at(at) => {
+                Ending::Writing { stamp: open.stamp, cut: false }
+            }
             other => other,
         }
     }
@@ -125,7 +137,7 @@ impl FileVerifier {
     /// The same for a file that is open already, without asking whether its path still leads to it.
     pub fn verify_open(&mut self, open: &Open, ask: Ask<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Ending {
         let result = match ask.tail.filter(|tail| tail.fits(open, &mut self.scratch)) {
-            Some(tail) => self.lines(open, Some(tail), ask, sink),
+            Some(tail) => self.lines(open, Start::After(tail), ask, sink),
             None => self.whole_or_lines(open, ask, sink),
         };
         match result {
@@ -151,7 +163,9 @@ impl FileVerifier {
         while may_be_lines(&self.buffer) {
             let at_end = self.buffer.len() >= size || self.buffer.len() < want;
             match decide(&self.buffer, at_end) {
-                Reading::Lines => return self.lines(open, None, ask, sink),
+                how @ (Reading::Lines | Reading::Events) => {
+                    return self.lines(open, Start::Beginning(how == Reading::Events), ask, sink);
+                }
                 Reading::Unknown if !at_end && self.buffer.len() <= limit => {
                     want = size.min(self.buffer.len().saturating_mul(4)).min(limit.saturating_add(1));
                     open.fill(&mut self.buffer, want)?;
@@ -159,6 +173,12 @@ impl FileVerifier {
                 _ => break,
             }
         }
+        self.whole(open, ask)
+    }
+
+    /// Reads on to the end and verifies everything as one text; `buffer` holds the beginning.
+    pub(super) fn whole(&mut self, open: &Open, ask: Ask<'_>) -> Result<Ending, rustix::io::Errno> {
+        let size = usize::try_from(open.stamp.size).unwrap_or(usize::MAX);
         if open.stamp.size > self.max_size {
             let report = Report::of_fault(Place::WHOLE, too_large(open.stamp.size, self.max_size));
             return Ok(match open.still() {

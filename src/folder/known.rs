@@ -219,6 +219,10 @@ impl Known {
         let shown = file.is(mark::SHOWN);
         file.clear(mark::WRITING | mark::RACY | mark::FORCED);
         file.set(mark::GONE);
+        if file.is(mark::QUEUED) {
+            // The look under way may have been faster than the removal.
+            file.set(mark::AGAIN);
+        }
         file.stamp = 0;
         let folder = file.folder;
         self.count(folder, false);
@@ -270,11 +274,6 @@ impl Known {
     /// One folder.
     pub fn folder(&mut self, no: u32) -> Option<&mut Folder> {
         self.folders.get_mut(no as usize)
-    }
-
-    /// All folders.
-    pub fn folders(&self) -> &[Folder] {
-        &self.folders
     }
 
     /// Forgets which folders were watched.

@@ -6,6 +6,7 @@ use sha2::{Digest, Sha256};
 use super::file::{Ask, Ending, FileVerifier, Part, Read, is_cut, waits};
 use super::read::{Open, Still, is_racy, too_large};
 use crate::aer1::report::{Place, Report};
+use crate::aer1::verify::Verifier;
 use crate::record::Stamp;
 
 /// Records a part.
@@ -24,6 +25,8 @@ pub struct Tail {
     offset: u64,
     /// Lines read.
     line: u32,
+    /// The lines are server-sent events.
+    events: bool,
     /// Whether the last line was ended by a line break.
     ended: bool,
     /// A fault was shown for a last line that was cut off: it may be completed, so growth means reading everything.
@@ -45,8 +48,11 @@ impl Tail {
     }
 }
 
+/// Digests of the first and of the last bytes of what was read.
+type Witnesses = ([u8; 32], [u8; 32]);
+
 /// Digests of the first and the last bytes before `offset`.
-fn witnesses(open: &Open, offset: u64, scratch: &mut Vec<u8>) -> Result<Option<([u8; 32], [u8; 32])>, Errno> {
+fn witnesses(open: &Open, offset: u64, scratch: &mut Vec<u8>) -> Result<Option<Witnesses>, Errno> {
     let length = usize::try_from(offset).unwrap_or(usize::MAX).min(WITNESS);
     if !open.fill_at(scratch, 0, length)? {
         return Ok(None);
@@ -56,6 +62,15 @@ fn witnesses(open: &Open, offset: u64, scratch: &mut Vec<u8>) -> Result<Option<(
         return Ok(None);
     }
     Ok(Some((first, Sha256::digest(&*scratch).into())))
+}
+
+/// Where a pass begins.
+#[derive(Clone, Copy)]
+pub(super) enum Start<'a> {
+    /// At the beginning; true for server-sent events.
+    Beginning(bool),
+    /// After what was read before.
+    After(&'a Tail),
 }
 
 /// One pass over a line-wise file. `FileVerifier::buffer` holds the bytes from `base`; those before `at` are taken.
@@ -72,6 +87,18 @@ struct Pass<'a> {
     unended: bool,
     /// The first bytes as they were read.
     head: Vec<u8>,
+    /// The lines are server-sent events.
+    events: bool,
+}
+
+fn one_line(verifier: &mut Verifier, events: bool, number: u32, line: &[u8], records: &mut Vec<Report>) {
+    let mut sink = |report| records.push(report);
+    if events { verifier.event_line(number, line, &mut sink) } else { verifier.line(number, line, &mut sink) }
+}
+
+/// White space as JSON has it.
+fn is_blank(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// What a step of the pass wants.
@@ -91,12 +118,12 @@ impl FileVerifier {
     pub(super) fn lines(
         &mut self,
         open: &Open,
-        tail: Option<&Tail>,
+        start: Start<'_>,
         ask: Ask<'_>,
         sink: &mut dyn FnMut(Part) -> bool,
     ) -> Result<Ending, Errno> {
         let writing = Ok(Ending::Writing { stamp: open.stamp, cut: false });
-        let mut pass = self.begin(open, tail)?;
+        let mut pass = self.begin(open, start)?;
         loop {
             // Never beyond the size seen first: what comes later belongs to the next look.
             let room = usize::try_from(open.stamp.size.saturating_sub(pass.base)).unwrap_or(usize::MAX);
@@ -122,7 +149,7 @@ impl FileVerifier {
         Ok(self.verify_open(open, Ask { tail: None, ..ask }, sink))
     }
 
-    fn begin<'a>(&mut self, open: &'a Open, tail: Option<&Tail>) -> Result<Pass<'a>, Errno> {
+    fn begin<'a>(&mut self, open: &'a Open, start: Start<'_>) -> Result<Pass<'a>, Errno> {
         let mut pass = Pass {
             open,
             base: 0,
@@ -133,10 +160,14 @@ impl FileVerifier {
             skipped: None,
             unended: false,
             head: Vec::new(),
+            events: false,
         };
-        match tail {
-            None => pass.head.extend(self.buffer.iter().take(WITNESS)),
-            Some(tail) => {
+        match start {
+            Start::Beginning(events) => {
+                pass.events = events;
+                pass.head.extend(self.buffer.iter().take(WITNESS));
+            }
+            Start::After(tail) => {
                 // The bytes before the offset are read again: they are the witness of what comes after them.
                 let history = usize::try_from(tail.offset).unwrap_or(usize::MAX).min(WITNESS);
                 let from = tail.offset.saturating_sub(history as u64);
@@ -144,7 +175,7 @@ impl FileVerifier {
                 open.fill_at(&mut self.buffer, from, history)?;
                 open.seek(tail.offset)?;
                 (pass.base, pass.at, pass.line) = (from, self.buffer.len(), tail.line);
-                (pass.fresh, pass.unended) = (false, !tail.ended);
+                (pass.fresh, pass.unended, pass.events) = (false, !tail.ended, tail.events);
             }
         }
         Ok(pass)
@@ -157,7 +188,7 @@ impl FileVerifier {
             let line = rest.get(..end).unwrap_or_default();
             pass.at += end + 1;
             if std::mem::take(&mut pass.unended) {
-                if !line.trim_ascii().is_empty() {
+                if !is_blank(line) {
                     return Step::Anew;
                 }
                 continue;
@@ -167,7 +198,7 @@ impl FileVerifier {
             if pass.skipped.take().is_some() || size > self.max_size {
                 pass.records.push(Report::of_fault(Place::line(pass.line), too_large(size, self.max_size)));
             } else {
-                self.verifier.line(pass.line, line, &mut |report| pass.records.push(report));
+                one_line(&mut self.verifier, pass.events, pass.line, line, &mut pass.records);
             }
             if pass.records.len() >= PART {
                 if pass.open.still() == Still::Moved {
@@ -216,12 +247,13 @@ impl FileVerifier {
             stamp,
             offset: pass.base + pass.at as u64,
             line: pass.line,
+            events: pass.events,
             ended: !pass.unended,
             closed: false,
             first: [0; 32],
             last: [0; 32],
         };
-        let blank = rest.trim_ascii().is_empty();
+        let blank = is_blank(rest);
         let mut cut = false;
         if pass.unended && !blank {
             return self.verify_anew(pass.open, ask, sink);
@@ -234,7 +266,7 @@ impl FileVerifier {
             tail.closed = true;
         } else if !blank {
             let before = pass.records.len();
-            self.verifier.line(number, rest, &mut |report| pass.records.push(report));
+            one_line(&mut self.verifier, pass.events, number, rest, &mut pass.records);
             if pass.records.iter().skip(before).any(is_cut) {
                 if waits(stamp, ask) {
                     pass.records.truncate(before);
@@ -242,10 +274,16 @@ impl FileVerifier {
                 } else {
                     tail.closed = true;
                 }
-            } else {
+            } else if pass.records.len() > before {
                 pass.at = self.buffer.len();
                 (tail.offset, tail.line, tail.ended) = (stamp.size, number, false);
             }
+        }
+        if pass.events && pass.fresh && pass.records.is_empty() && !cut {
+            // Event text without a record is judged as a whole.
+            self.buffer.clear();
+            pass.open.seek(0)?;
+            return self.whole(pass.open, ask);
         }
         // What was read must still stand there, or the records are over mixed bytes.
         let still = pass.open.still();

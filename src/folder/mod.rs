@@ -9,7 +9,6 @@
 //! `known` remembers what was last known of each file, `thread`, `files` and `listing` decide, `walk` does the same
 //! once and in order for `aerscope verify`.
 
-mod core;
 pub mod file;
 mod files;
 mod inbox;
@@ -22,6 +21,9 @@ mod thread;
 pub mod walk;
 mod watch;
 mod worker;
+
+#[cfg(test)]
+mod tests;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

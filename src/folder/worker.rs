@@ -24,11 +24,12 @@ pub fn work(shared: &Shared, workers: usize, mut verifier: FileVerifier) {
     let mut news = Vec::new();
     while let Some(jobs) = shared.next_jobs(workers, || verifier.rest()) {
         let mut last = Instant::now();
+        verifier.tick();
         for job in jobs {
             let job = Arc::new(job);
             let path: &Path = &job.path;
             let at = if job.named { At::named(path) } else { At::path(path) };
-            let ask = Ask { tail: job.tail.as_deref(), settled: job.settled, final_look: false };
+            let ask = Ask { tail: job.tail.as_deref(), settled: job.settled, ..Ask::default() };
             let ending = verifier.verify(at, ask, &mut |part| {
                 news.push((Arc::clone(&job), News::Part(part)));
                 shared.push_done(&mut news)
