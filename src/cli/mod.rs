@@ -79,7 +79,11 @@ enum Command {
 
 /// Runs the program with these arguments, the program's name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
-    let parsed = Cli::command().try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let args: Vec<OsString> = args.into_iter().collect();
+    let commands = Cli::command();
+    let asked = args.get(1).and_then(|word| word.to_str());
+    let asked = asked.and_then(|word| commands.find_subcommand(word)).map(|c| c.get_name().to_owned());
+    let parsed = commands.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => {
@@ -87,7 +91,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             say(&error.render().to_string());
             return Exit::Good;
         }
-        Err(error) => return refuse::of_clap(&error).report(),
+        Err(error) => return refuse::of_clap(&error, asked.as_deref()).report(),
     };
     let outcome = match cli.command {
         None => console::run(cli.console),

@@ -44,12 +44,14 @@ pub fn plain_io(error: &std::io::Error) -> String {
 }
 
 /// What clap found, in one sentence. What a user typed is foreign text.
-pub fn of_clap(error: &clap::Error) -> Refusal {
+///
+/// `command` is the command that was asked for, if any: its help is the next step.
+pub fn of_clap(error: &clap::Error, command: Option<&str>) -> Refusal {
     let get = |kind| error.get(kind).map(context).unwrap_or_default();
     let argument = get(ContextKind::InvalidArg);
     let value = get(ContextKind::InvalidValue);
-    let help = match error.get(ContextKind::Usage) {
-        Some(usage) => help_for(&context(usage)),
+    let help = match command {
+        Some(command) => format!("aerscope {command} --help"),
         None => "aerscope --help".to_owned(),
     };
     let said = match error.kind() {
@@ -87,15 +89,6 @@ pub fn of_clap(error: &clap::Error) -> Refusal {
         }
     };
     Refusal::new(format!("{said}; see {help}"))
-}
-
-/// The command whose help is of use, from a usage line.
-fn help_for(usage: &str) -> String {
-    let word = usage.split("aerscope ").nth(1).and_then(|rest| rest.split_whitespace().next()).unwrap_or_default();
-    match word.chars().all(|c| c.is_ascii_lowercase()) && !word.is_empty() {
-        true => format!("aerscope {word} --help"),
-        false => "aerscope --help".to_owned(),
-    }
 }
 
 /// What clap remembers about an error, escaped.

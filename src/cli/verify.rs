@@ -1,10 +1,12 @@
 //! `aerscope verify PATH…`: verify once, without a terminal.
 
+mod findings;
 pub mod input;
 mod sink;
 mod stream;
 
 use std::io::{self, IsTerminal, Read};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -16,7 +18,9 @@ use aerscope::config::Limits;
 use aerscope::output::tally::{self, Tally};
 use aerscope::text;
 
+use super::refuse::plain_io;
 use super::{Exit, Outcome, Refusal, tell};
+use findings::Findings;
 use sink::Sink;
 
 const NOTES: &str = "\
@@ -159,7 +163,7 @@ pub fn run(args: Args) -> Outcome {
     }
     if args.stream {
         if !matches!(args.format(), Format::Jsonl | Format::Text) {
-            return Err(Refusal::new("--stream prints as it reads: its format is jsonl or text"));
+            return Err(Refusal::new("--stream prints as it reads; its format is jsonl or text"));
         }
         return stream::run(&args);
     }
@@ -171,16 +175,17 @@ pub fn run(args: Args) -> Outcome {
         None => Vec::new(),
     };
     let inputs = input::expand(&args.paths, listed, args.all)?;
-    input::tell_left_out(&inputs);
     let mut sink = Sink::new(args.quiet, args.format());
     let options = args.options();
     let limits = args.limits();
-    if inputs.folders.is_empty() || args.quiet {
-        input::each(&inputs.files, &options, &limits, &mut |path, report| sink.record(path, &report, &[]));
+    if inputs.has_folder && !args.quiet {
+        let mut findings = Findings::new(Moment::of(SystemTime::now()));
+        input::each(&inputs, &options, &limits, &mut |read| findings.take(read))?;
+        let _ = findings.hand_over(&mut sink);
     } else {
-        input::with_folder_findings(&inputs, &options, &limits, &mut |path, report, notes| {
-            sink.record(path, report, notes)
-        });
+        input::each(&inputs, &options, &limits, &mut |read| {
+            read.records.iter().try_for_each(|report| sink.record(&read.path, report, &[]))
+        })?;
     }
     finish(sink)
 }
@@ -236,25 +241,26 @@ fn one_record(args: &Args) -> Outcome {
         None => Vec::new(),
     };
     let inputs = input::expand(&args.paths, listed, args.all)?;
-    let [path] = inputs.files.as_slice() else {
-        return Err(Refusal::new(format!(
-            "an expected id or a resolved record is for exactly one record, and {} files were found; name one file",
-            inputs.files.len()
-        )));
-    };
+    let path = input::only_file(&inputs)?;
     let limits = args.limits();
     let mut options = args.options();
     if args.expect_file_name {
         match path.file_stem().and_then(|s| s.to_str()).map(str::to_ascii_lowercase) {
             Some(stem) if grammar::is_uuid(&stem) => options.expect_id = Some(stem),
-            _ => tell(&format!("{}: the name is no UUID, so no id is expected", text::shown_path(path.as_ref()))),
+            _ => tell(&format!("{}: the name is no UUID, so no id is expected", text::shown_path(path))),
         }
     }
     if let Some(resolved) = &args.resolved {
         options.resolved = Some(resolve(path, resolved, &limits)?);
     }
     let mut found: Vec<(Arc<Path>, Report)> = Vec::new();
-    input::each(&inputs.files, &options, &limits, &mut |path, report| found.push((Arc::clone(path), report)));
+    input::each(&inputs, &options, &limits, &mut |read| {
+        if read.fresh {
+            found.clear();
+        }
+        found.extend(read.records.into_iter().map(|report| (Arc::clone(&read.path), report)));
+        ControlFlow::Continue(())
+    })?;
     if found.len() != 1 {
         return Err(Refusal::path(
             path,
@@ -267,7 +273,7 @@ fn one_record(args: &Args) -> Outcome {
     }
     let mut sink = Sink::new(args.quiet, args.format());
     for (path, report) in &found {
-        sink.record(path, report, &[]);
+        let _ = sink.record(path, report, &[]);
     }
     finish(sink)
 }

@@ -41,6 +41,8 @@ pub struct Attempt {
     pub provenance: String,
     /// Seconds since the attempt before it, when both times are known.
     pub delay: Option<f64>,
+    /// The number of the first attempt with the same bytes, when that is an earlier one.
+    pub same_bytes: Option<u32>,
 }
 
 impl Html {
@@ -50,19 +52,26 @@ impl Html {
     }
 
     /// Adds one retry chain: what links it, and its attempts in order.
-    pub fn chain(&mut self, field: &str, value: &str, attempts: &[Attempt]) {
+    pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
         let mut out = format!(
-            "<section class=\"chain\"><h3>{} attempts linked by {} {}</h3>\n<ol class=\"line\">\n",
+            "<section class=\"chain\"><h3>{} attempts linked by {} {}</h3>\n<p class=\"dim\">{}</p>\n<ol class=\"line\">\n",
             attempts.len(),
             escaped(&text::shown_cut(field, 80)),
-            escaped(&text::shown_cut(value, 120))
+            escaped(&text::shown_cut(value, 120)),
+            if bound {
+                "The link stands inside the matching bytes."
+            } else {
+                "The link is a label, not covered by the hash."
+            }
         );
         for a in attempts {
             let delay =
                 a.delay.map(|d| format!("<span class=\"delay\">{} later</span> ", seconds(d))).unwrap_or_default();
             let words = [&a.created_at, &a.status, &a.provenance].into_iter().filter(|w| !w.is_empty());
             let words = words.map(|w| escaped(&text::shown_cut(w, 120))).collect::<Vec<_>>().join(" · ");
-            out.push_str(&format!("<li>{delay}{} {words} <code>{}</code></li>\n", verdict(a.headline), escaped(&a.at)));
+            let same = a.same_bytes.map(|n| format!(" · the same bytes as attempt {n}")).unwrap_or_default();
+            let (verdict, at) = (verdict(a.headline), escaped(&a.at));
+            out.push_str(&format!("<li>{delay}{verdict} {words}{same} <code>{at}</code></li>\n"));
         }
         out.push_str("</ol><p class=\"dim\">A chain is never verified, its attempts are.</p></section>\n");
         self.chains.push(out);

@@ -9,4 +9,5 @@ pub mod markdown;
 pub mod plain;
 pub mod pretty;
 pub mod sentence;
+pub mod states;
 pub mod tally;

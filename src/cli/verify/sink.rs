@@ -1,12 +1,13 @@
 //! Where results go: one of the formats, or nowhere.
 
 use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::SystemTime;
 
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Note, Report};
-use aerscope::output::html::Html;
+use aerscope::output::html::{Attempt, Html};
 use aerscope::output::jsonl;
 use aerscope::output::junit::Junit;
 use aerscope::output::markdown::Markdown;
@@ -47,20 +48,43 @@ impl Sink {
         Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
     }
 
-    pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) {
+    /// Takes one record.
+    pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) -> ControlFlow<()> {
         self.tally.add(report.headline);
         if self.closed {
-            return;
+            return ControlFlow::Continue(());
         }
         let written = match &mut self.form {
             Form::Quiet => Ok(()),
             Form::Text(paint) => plain::write(&mut self.out, *paint, path, report, folder_notes),
             Form::Jsonl => jsonl::write(&mut self.out, path, report, folder_notes),
-            Form::Junit(junit) => Ok(junit.record(path, report, folder_notes)),
-            Form::Html(html) => Ok(html.record(path, report, folder_notes)),
-            Form::Markdown(markdown) => Ok(markdown.record(path, report, folder_notes)),
+            Form::Junit(junit) => {
+                junit.record(path, report, folder_notes);
+                Ok(())
+            }
+            Form::Html(html) => {
+                html.record(path, report, folder_notes);
+                Ok(())
+            }
+            Form::Markdown(markdown) => {
+                markdown.record(path, report, folder_notes);
+                Ok(())
+            }
         };
         self.closed = written.is_err();
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the format draws retry chains.
+    pub fn shows_chains(&self) -> bool {
+        matches!(self.form, Form::Html(_))
+    }
+
+    /// Takes one retry chain.
+    pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
+        if let Form::Html(html) = &mut self.form {
+            html.chain(field, value, bound, attempts);
+        }
     }
 
     pub fn tally(&self) -> Tally {

@@ -17,6 +17,7 @@ fn page(reports: &[Report], made: Option<Moment>) -> String {
             status: "<s>".into(),
             provenance: "<c>".into(),
             delay: Some(1.5),
+            same_bytes: Some(1),
         }],
     );
     let mut out = Vec::new();

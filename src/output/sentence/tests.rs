@@ -1,5 +1,6 @@
 use super::*;
 use crate::aer1::grammar::Moment;
+use crate::aer1::report::{Anchor, LeafRule, Wrapper};
 
 const HOSTILE: &str = "a\x1b[2J\u{202e}\\\n\"x\u{e0041}";
 
