@@ -6,3 +6,4 @@ pub mod make;
 pub mod output;
 pub mod record;
 pub mod text;
+pub mod vectors;

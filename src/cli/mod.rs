@@ -8,6 +8,7 @@ mod explain;
 mod make;
 mod refuse;
 mod show;
+mod vectors;
 mod verify;
 
 use std::ffi::OsString;
@@ -70,6 +71,7 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Show(show::Args),
+    Vectors(vectors::Args),
     Explain(explain::Args),
     #[command(hide = true)]
     Make(make::Args),
@@ -91,6 +93,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         None => console::run(cli.console),
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Vectors(args)) => vectors::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Make(args)) => make::run(&args),
     };
