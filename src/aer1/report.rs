@@ -77,7 +77,8 @@ pub struct Fault {
     pub found: Option<String>,
     /// What was expected, raw.
     pub expected: Option<String>,
-    /// A position: a byte offset into the file's text for JSON faults, into the member's text or the decoded bytes otherwise.
+    /// A position: a byte offset into the document's text (its line, where each line is one) for JSON faults, into the
+    /// member's text or the decoded bytes otherwise.
     pub offset: Option<u64>,
 }
 

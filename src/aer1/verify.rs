@@ -198,14 +198,15 @@ impl Verifier {
         sink: &mut dyn FnMut(Report),
     ) {
         let (body, marked) = without_mark(bytes);
-        let offset = base + bytes.len() - body.len();
+        let mark = bytes.len() - body.len();
+        let offset = base + mark;
         if is_blank(body) {
             sink(Report::of_fault(place, Fault::new(Class::EmptyFile)));
             return;
         }
         if let Err(fault) = self.read(body) {
             let found = body.get(fault.offset..).unwrap_or_default();
-            let mut told = Fault::new(fault.class).at(offset + fault.offset);
+            let mut told = Fault::new(fault.class).at(mark + fault.offset);
             if let Some(chunk) = found.utf8_chunks().next() {
                 told.found = chunk.valid().chars().next().map(String::from);
                 if told.found.is_none() {
@@ -222,7 +223,7 @@ impl Verifier {
             let at = if list { place.at(index) } else { place };
             let wanted = wanted.as_deref_mut().filter(|w| w.place == at);
             let mut stash = wanted.is_some().then(Stash::default);
-            let mut report = record(value, &self.options, &mut self.work, stash.as_mut());
+            let mut report = record(value, mark, &self.options, &mut self.work, stash.as_mut());
             report.place = at;
             if marked {
                 report.notes.push(Note::ByteOrderMark);
@@ -270,8 +271,8 @@ impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for Either<A, B> 
     }
 }
 
-/// One record: all its parts, the weakest of which gives headline and class (rules §2).
-fn record(value: Value<'_>, options: &Options, work: &mut Work, mut stash: Option<&mut Stash>) -> Report {
+/// One record (its text begins `mark` bytes after the document's): all its parts, the weakest of which gives headline and class (rules §2).
+fn record(value: Value<'_>, mark: usize, options: &Options, work: &mut Work, mut stash: Option<&mut Stash>) -> Report {
     let pieces = document::recognise(value);
     let mut reports = Vec::with_capacity(1);
     for piece in &pieces {
@@ -294,7 +295,7 @@ fn record(value: Value<'_>, options: &Options, work: &mut Work, mut stash: Optio
         report
     });
     set_check(&mut report, Layer::File, Check::Passed);
-    duplicates(&mut report, value);
+    duplicates(&mut report, value, mark);
     report
 }
 
@@ -437,13 +438,13 @@ fn rank(check: Check) -> u8 {
 }
 
 /// Layer 2 once more: names that stand twice anywhere in the record or its wrapper.
-fn duplicates(report: &mut Report, value: Value<'_>) {
+fn duplicates(report: &mut Report, value: Value<'_>, mark: usize) {
     let span = value.span();
     let inside = |at: &&u32| span.contains(&(**at as usize));
     let mut faults: Vec<Fault> = Vec::new();
     for at in value.doc().duplicates().iter().filter(inside) {
         let rest = value.text().get(*at as usize..).unwrap_or_default();
-        faults.push(Fault::new(Class::DuplicateMember).found(first_name(rest)).at(*at as usize));
+        faults.push(Fault::new(Class::DuplicateMember).found(first_name(rest)).at(mark + *at as usize));
     }
     if faults.is_empty() {
         return;
@@ -470,3 +471,6 @@ fn first_name(text: &[u8]) -> String {
     let raw = text.get(..=end).unwrap_or(text);
     json::unescape(raw).map_or_else(|| String::from_utf8_lossy(raw).into_owned(), |name| name.into_owned())
 }
+
+#[cfg(test)]
+mod tests;
