@@ -10,3 +10,4 @@ pub mod store;
 pub mod text;
 #[cfg(feature = "console")]
 pub mod tui;
+pub mod vectors;

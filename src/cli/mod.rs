@@ -9,6 +9,7 @@ mod explain;
 mod make;
 mod refuse;
 mod show;
+mod vectors;
 mod verify;
 
 use std::ffi::OsString;
@@ -72,6 +73,7 @@ enum Command {
     Verify(verify::Args),
     Demo(demo::Args),
     Show(show::Args),
+    Vectors(vectors::Args),
     Explain(explain::Args),
     #[command(hide = true)]
     Make(make::Args),
@@ -98,6 +100,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Vectors(args)) => vectors::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Make(args)) => make::run(&args),
     };
