@@ -119,7 +119,7 @@ fn layout(app: &App, area: Rect) -> Panes {
         return Panes { list: Some(list), receipt: Some(rest), attempts: None };
     }
     if area.width < THREE {
-        let (list, rest) = split_across(area, (area.width * 9 / 20).clamp(48, 62));
+        let (list, rest) = split_across(area, (area.width / 2).clamp(50, 64));
         if chain {
             let (above, below) = split_down(rest, attempts.min(rest.height / 2));
             return Panes { list: Some(list), attempts: Some(above), receipt: Some(below) };
