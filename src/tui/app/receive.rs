@@ -75,9 +75,9 @@ impl App {
         let failing = row.state == RowState::Known && row.headline.is_failing();
         let arrived = matches!(happening, Happening::Arrived(_));
         let counts = !matches!(happening, Happening::Removed(_) | Happening::Writing(_));
-        self.activity.count(arrived, failing && counts);
-        // A first listing is not news.
+        // What a first listing finds did not arrive now.
         if self.opened.scan.is_some() || !arrived {
+            self.activity.count(arrived, failing && counts);
             self.log.add(self.now, What::Row(happening));
         }
     }
