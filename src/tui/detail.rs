@@ -68,11 +68,7 @@ pub struct DetailThread {
 impl DetailThread {
     /// Starts the thread. `deliver` is called on it, once for each job that was not replaced by a newer one.
     /// When no thread can be started, requests are never answered and [`DetailThread::is_running`] is false.
-    pub fn start(
-        options: Options,
-        limits: Limits,
-        deliver: impl Fn(u64, Loaded) + Send + 'static,
-    ) -> DetailThread {
+    pub fn start(options: Options, limits: Limits, deliver: impl Fn(u64, Loaded) + Send + 'static) -> DetailThread {
         let desk: Arc<Desk> = Arc::default();
         let own = Arc::clone(&desk);
         let work = move || {

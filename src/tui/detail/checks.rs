@@ -150,7 +150,11 @@ fn claims(report: &Report, out: &mut Vec<Statement>) {
     }
     out.push(heading("the record says (claims, not findings)"));
     for (name, value) in own_claims(report) {
-        out.push(entry("says", Role::Uncovered, format!("{}: {}", text::shown_cut(&name, 80), text::shown_cut(&value, VALUE))));
+        out.push(entry(
+            "says",
+            Role::Uncovered,
+            format!("{}: {}", text::shown_cut(&name, 80), text::shown_cut(&value, VALUE)),
+        ));
     }
 }
 

@@ -397,8 +397,7 @@ fn window(old: &[u8], new: &[u8]) -> Vec<DiffRow> {
             return DiffRow { tag, name: None, text: format!("{at:08x}  (the end)") };
         }
         let digits: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let ascii: String =
-            bytes.iter().map(|b| if (0x20..0x7f).contains(b) { char::from(*b) } else { '.' }).collect();
+        let ascii: String = bytes.iter().map(|b| if (0x20..0x7f).contains(b) { char::from(*b) } else { '.' }).collect();
         DiffRow { tag, name: None, text: format!("{at:08x}  {:<47}  {ascii}", digits.join(" ")) }
     };
     let mut rows = vec![DiffRow { tag: Tag::Skipped, name: None, text: format!("first difference at byte {first}") }];

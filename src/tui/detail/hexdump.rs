@@ -96,7 +96,13 @@ mod tests {
     fn rows_fit_their_columns_and_say_every_byte() {
         let bytes: Vec<u8> = (0..=255).collect();
         let theme = Theme::new(ThemeName::Plain);
-        assert_eq!(line(&bytes, 0x20, 80, &[], &theme).to_string(), format!("0020  {}│ !\"#$%&'()*+,-./│", (0x20..0x30).map(|b| format!("{b:02x} {}", if b == 0x27 { " " } else { "" })).collect::<String>()));
+        assert_eq!(
+            line(&bytes, 0x20, 80, &[], &theme).to_string(),
+            format!(
+                "0020  {}│ !\"#$%&'()*+,-./│",
+                (0x20..0x30).map(|b| format!("{b:02x} {}", if b == 0x27 { " " } else { "" })).collect::<String>()
+            )
+        );
         for columns in 0..100 {
             let line = line(&bytes, 0xf0, columns, &[], &theme);
             assert!(crate::text::width(&line.to_string()) <= columns);

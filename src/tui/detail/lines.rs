@@ -180,10 +180,10 @@ mod tests {
 
     #[test]
     fn wrapped_rows_go_back_the_way_they_came() {
-        let text = "äb東c".repeat(1_300);
+        let text = "äb東c".repeat(700);
         let text = text.as_bytes();
         let line = 0..text.len();
-        for columns in [1usize, 2, 7, 80] {
+        for columns in [5usize, 7, 80] {
             let mut starts = Vec::new();
             let mut at = 0;
             while at < line.end {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::cells::{self, Spelling};
+use super::hexdump;
 use super::lines::{self, Lines};
 use super::open::{Loaded, OpenRecord};
 use super::search::Needle;
 use super::tree::{Folds, TreePos};
-use super::hexdump;
 use crate::aer1::report::{Fault, Place};
 
 /// Bytes that one step of a search looks through.

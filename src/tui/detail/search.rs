@@ -53,7 +53,11 @@ impl Needle {
             let at = if first.is_ascii() {
                 let (lower, upper) = (first as u8, (first as u8).to_ascii_uppercase());
                 // The Kelvin sign folds to k, the long s does not fold to s; both begin with a byte above 0x7f.
-                if first == 'k' { memchr::memchr3(lower, upper, 0xe2, rest) } else { memchr::memchr2(lower, upper, rest) }
+                if first == 'k' {
+                    memchr::memchr3(lower, upper, 0xe2, rest)
+                } else {
+                    memchr::memchr2(lower, upper, rest)
+                }
             } else {
                 rest.iter().position(|b| *b >= 0xc0)
             };

@@ -241,7 +241,9 @@ impl Tree {
                 folds.set(this.other as usize, true);
                 this.other as usize
             }
-            What::Leaf if node.kind == NodeKind::String && node.end.saturating_sub(node.start) as usize > MIN_STRING => {
+            What::Leaf
+                if node.kind == NodeKind::String && node.end.saturating_sub(node.start) as usize > MIN_STRING =>
+            {
                 match folds.expanded.iter().position(|r| *r as usize == row) {
                     Some(at) => {
                         folds.expanded.remove(at);
@@ -316,9 +318,7 @@ impl Tree {
         if let Some(inner) = self.expanded(pos.row, folds) {
             let next = match pos.at {
                 None => inner.start,
-                Some(at) => {
-                    lines::row_at(text, &inner, at, self.inner(pos.row, columns), Spelling::Token).end
-                }
+                Some(at) => lines::row_at(text, &inner, at, self.inner(pos.row, columns), Spelling::Token).end,
             };
             if next < inner.end {
                 return Some(TreePos { row: pos.row, at: Some(next) });

@@ -23,12 +23,13 @@ pub fn draw(area: Rect, buf: &mut Buffer, chain: &Chain, selected: usize, theme:
     let mut lines = Vec::new();
     let rows = usize::from(inner.height);
     if rows >= 5 {
-        lines.push(link_line(chain, columns, theme));
+        lines.extend(link_lines(chain, columns, theme));
         lines.push(outcome_line(chain, columns, theme));
     }
     let room = rows.saturating_sub(lines.len());
-    let wanted = per_attempt(columns);
-    let per = if chain.attempts.len().saturating_mul(wanted) <= room { wanted } else { 1 };
+    let most = per_attempt(columns);
+    let fits = |per: &usize| chain.attempts.len().saturating_mul(*per) <= room;
+    let per = (1..=most).rev().find(fits).unwrap_or(1);
     for shown in window(chain, selected, room / per.max(1)) {
         match shown {
             Shown::Attempt(n) => lines.extend(attempt_lines(chain, n, n == selected, columns, per, theme)),
@@ -52,7 +53,7 @@ const fn per_attempt(columns: usize) -> usize {
     match columns {
         130.. => 1,
         70.. => 2,
-        _ => 3,
+        _ => 4,
     }
 }
 
@@ -104,31 +105,47 @@ fn window(chain: &Chain, selected: usize, room: usize) -> Vec<Shown> {
             continue;
         }
         chosen.push(n);
-        if lines(&chosen).len() > room && chosen.len() > 1 {
+        // The failing and the selected one stay even where only they fit.
+        if lines(&chosen).len() > room && chosen.len() > 2 {
             chosen.pop();
         }
     }
-    lines(&chosen)
+    let mut out = lines(&chosen);
+    while out.len() > room
+        && let Some(gap) = out.iter().rposition(|shown| matches!(shown, Shown::Gap(_)))
+    {
+        out.remove(gap);
+    }
+    if out.len() > room {
+        out = vec![Shown::Attempt(selected); room.min(1)];
+    }
+    out
 }
 
-fn link_line(chain: &Chain, columns: usize, theme: &Theme) -> Line<'static> {
+fn link_lines(chain: &Chain, columns: usize, theme: &Theme) -> Vec<Line<'static>> {
     let mut row = Row::new(columns);
+    let mut lines = Vec::new();
     match (&chain.field, &chain.value) {
         (Some(field), Some(value)) => {
             row.push("linked by ", theme.style(Role::Dim)).foreign(field, theme.style(Role::Text));
             row.push(" ", Style::new());
             // The words about the link are worth more than the end of a long value.
             let said = if chain.bound { "  bound" } else { "  a label, not covered by the hash" };
-            let room = row.room().saturating_sub(said.len()).max(8);
+            let beside = columns >= 70;
+            let room = if beside { row.room().saturating_sub(said.len()).max(8) } else { row.room() };
             let value = crate::text::shown_cut(value, 200);
             row.push(&crate::text::fit_middle(&value, room), theme.style(Role::Strong));
+            if !beside {
+                lines.push(std::mem::replace(&mut row, Row::new(columns)).line());
+            }
             row.push(said, theme.style(if chain.bound { Role::Text } else { Role::Uncovered }));
         }
         _ => {
             row.push("linked by retry_of or supersedes: labels, not covered by the hash", theme.style(Role::Dim));
         }
     }
-    row.line()
+    lines.push(row.line());
+    lines
 }
 
 fn outcome_line(chain: &Chain, columns: usize, theme: &Theme) -> Line<'static> {
@@ -138,13 +155,14 @@ fn outcome_line(chain: &Chain, columns: usize, theme: &Theme) -> Line<'static> {
         if last.status.is_empty() {
             row.push("no status", theme.style(Role::Dim));
         } else {
-            row.foreign(&crate::text::shown_cut(&last.status, 24).replace("\\\\", "\\"), theme.style(Role::Strong));
+            row.push(&crate::text::shown_cut(&last.status, 24), theme.style(Role::Strong));
         }
         row.push(", ", theme.style(Role::Dim));
         verdict(last, theme, &mut row);
     }
     if let Some(span) = chain.span {
-        row.push(&format!("  {} attempts in {}", chain.attempts.len(), duration(span)), theme.style(Role::Dim));
+        let count = if columns >= 70 { format!("{} attempts ", chain.attempts.len()) } else { String::new() };
+        row.push(&format!("  {count}in {}", duration(span)), theme.style(Role::Dim));
     }
     row.line()
 }
@@ -236,6 +254,11 @@ fn attempt_lines(
         row.push("     ", Style::new());
         status(attempt, theme, &mut row);
         row.push("  ", Style::new()).foreign(&attempt.provenance, theme.style(Role::Text)).push("  ", Style::new());
+        if per == 4 {
+            lines.push(row.line());
+            row = Row::new(columns);
+            row.push("     ", Style::new());
+        }
         marks(attempt, theme, &mut row);
         lines.push(row.line());
     }

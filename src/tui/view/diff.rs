@@ -72,7 +72,11 @@ impl DiffPane {
             DiffAct::Next | DiffAct::Previous => {
                 let count = self.stops.len();
                 if let Some(stop) = self.stop {
-                    let next = if act == DiffAct::Next { stop.saturating_add(1) } else { stop.saturating_add(count).saturating_sub(1) };
+                    let next = if act == DiffAct::Next {
+                        stop.saturating_add(1)
+                    } else {
+                        stop.saturating_add(count).saturating_sub(1)
+                    };
                     let next = next % count.max(1);
                     self.stop = Some(next);
                     let row = self.stops.get(next).copied().unwrap_or(0);
@@ -102,7 +106,8 @@ pub fn draw(area: Rect, buf: &mut Buffer, pane: &mut DiffPane, theme: &Theme, fo
     let columns = usize::from(inner.width);
     let mut y = inner.y;
     if inner.height >= 5 {
-        let sides = [("- earlier ", &pane.model.earlier, Role::DiffDel), ("+ later   ", &pane.model.later, Role::DiffAdd)];
+        let sides =
+            [("- earlier ", &pane.model.earlier, Role::DiffDel), ("+ later   ", &pane.model.later, Role::DiffAdd)];
         for (label, side, role) in sides {
             buf.set_line(inner.x, y, &side_line(label, side, role, columns, theme), inner.width);
             y = y.saturating_add(1);

@@ -125,28 +125,17 @@ pub(super) fn bordered(area: Rect, buf: &mut Buffer, title: &str, theme: &Theme,
     if area.width < 4 || area.height < 4 {
         return area;
     }
-    let (border, role) =
-        if focused { (Role::BorderFocused, Role::TitleFocused) } else { (Role::Border, Role::Title) };
+    let (border, role) = if focused { (Role::BorderFocused, Role::TitleFocused) } else { (Role::Border, Role::Title) };
     let mut row = Row::new(usize::from(area.width).saturating_sub(4));
     row.push(" ", theme.style(role)).push(title, theme.style(role)).push(" ", theme.style(role));
-    let block = Block::bordered()
-        .border_set(theme.border(focused))
-        .border_style(theme.style(border))
-        .title(row.line());
+    let block = Block::bordered().border_set(theme.border(focused)).border_style(theme.style(border)).title(row.line());
     let inner = block.inner(area);
     block.render(area, buf);
     inner
 }
 
 /// A screen that is a sentence, with the file it is about.
-pub(super) fn say(
-    area: Rect,
-    buf: &mut Buffer,
-    theme: &Theme,
-    style: ratatui::style::Style,
-    said: &str,
-    about: &str,
-) {
+pub(super) fn say(area: Rect, buf: &mut Buffer, theme: &Theme, style: ratatui::style::Style, said: &str, about: &str) {
     let columns = usize::from(area.width);
     let mut y = area.y;
     let about = wrap(about, columns).into_iter().map(|row| (row, theme.style(Role::Dim)));

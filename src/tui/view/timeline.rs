@@ -119,7 +119,10 @@ fn head(
     }
     let broken = structure.parts.iter().filter(|part| !part.holds).count();
     if broken > 0 {
-        row.push(&format!(", {broken} {}", if workflow { "unusable" } else { "without a holding link" }), theme.style(Role::Bad));
+        row.push(
+            &format!(", {broken} {}", if workflow { "unusable" } else { "without a holding link" }),
+            theme.style(Role::Bad),
+        );
     }
     if !presence.is_empty() {
         let there = presence.iter().filter(|p| matches!(p, Presence::Present(_) | Presence::Differs)).count();
@@ -143,7 +146,11 @@ fn part_lines(
     theme: &Theme,
 ) -> Vec<Line<'static>> {
     let mut row = Row::new(columns);
-    let seq = if part.seq.is_empty() { format!("({})", n.saturating_add(1)) } else { text::shown_cut(&part.seq, 8).into_owned() };
+    let seq = if part.seq.is_empty() {
+        format!("({})", n.saturating_add(1))
+    } else {
+        text::shown_cut(&part.seq, 8).into_owned()
+    };
     row.push(&format!("{seq:>4} "), theme.style(Role::Strong));
     let (glyph, said, role) = match (part.holds, workflow) {
         (true, false) => (theme.glyph("│", "|"), "link holds", Role::Text),

@@ -49,7 +49,9 @@ fn lines_and_bytes_where_there_is_no_json() {
 
 #[test]
 fn equal_parts_are_left_out_with_their_count() {
-    let lines = |n: usize| (0..1000).map(|i| format!("{}\n", if i == n { "other".into() } else { i.to_string() })).collect::<String>();
+    let lines = |n: usize| {
+        (0..1000).map(|i| format!("{}\n", if i == n { "other".into() } else { i.to_string() })).collect::<String>()
+    };
     let model = compare(&open(&lines(100)), &open(&lines(800)));
     let told = told(&model);
     assert_eq!(told.first().unwrap(), ":97 equal rows");
@@ -60,7 +62,8 @@ fn equal_parts_are_left_out_with_their_count() {
 
 #[test]
 fn very_much_difference_is_bounded() {
-    let numbers = |from: usize| format!("[{}]", (from..from + 60_000).map(|n| n.to_string()).collect::<Vec<_>>().join(","));
+    let numbers =
+        |from: usize| format!("[{}]", (from..from + 60_000).map(|n| n.to_string()).collect::<Vec<_>>().join(","));
     let model = compare(&open(&numbers(0)), &open(&numbers(100_000)));
     assert_eq!((model.by, model.remark), (By::Bytes, Some("too much differs to be compared part by part")));
     assert!(model.rows() < 100);

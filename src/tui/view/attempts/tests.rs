@@ -37,11 +37,7 @@ fn chain(attempts: Vec<Attempt>) -> Chain {
 fn three() -> Chain {
     let mut second = attempt(2, 1, Headline::Verified, "provider_unavailable");
     second.same_bytes = Some(1);
-    chain(vec![
-        attempt(1, 0, Headline::Mismatch, "failed"),
-        second,
-        attempt(3, 63, Headline::Verified, "success"),
-    ])
+    chain(vec![attempt(1, 0, Headline::Mismatch, "failed"), second, attempt(3, 63, Headline::Verified, "success")])
 }
 
 fn drawn(chain: &Chain, selected: usize, width: u16, height: u16) -> String {

@@ -234,16 +234,23 @@ fn hex(area: Rect, buf: &mut Buffer, pane: &mut Pane, view: &Shown<'_>) {
 /// look covered, labels do not, and a member with a fault shows it.
 fn checked_members(view: &Shown<'_>) -> Vec<(Range<usize>, Role)> {
     let report = &view.open.report;
-    let faulty = |name: &str| {
-        report.faults.iter().any(|fault| fault.member.split(['.', '[']).next() == Some(name))
-    };
+    let faulty = |name: &str| report.faults.iter().any(|fault| fault.member.split(['.', '[']).next() == Some(name));
     let mut marks = Vec::new();
     for (name, range) in &view.open.members {
         let role = match name.as_str() {
             name if faulty(name) => Role::Bad,
             "canonical_bytes" | "output_hash" => Role::Covered,
-            "id" | "receipt_schema_version" | "created_at" | "timestamp" | "tool" | "tool_context"
-            | "provenance_class" | "verification_status" | "status" | "metadata_hash" | "hash_algorithm"
+            "id"
+            | "receipt_schema_version"
+            | "created_at"
+            | "timestamp"
+            | "tool"
+            | "tool_context"
+            | "provenance_class"
+            | "verification_status"
+            | "status"
+            | "metadata_hash"
+            | "hash_algorithm"
             | "canonical_byte_length" => Role::Uncovered,
             _ => continue,
         };

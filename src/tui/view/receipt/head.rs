@@ -255,7 +255,12 @@ fn inside(view: &Shown<'_>) -> Vec<Item> {
                 BytesState::Match => "the decoded bytes below, every one of them",
                 _ => "the decoded bytes below; no usable hash is declared for them",
             };
-            items.push(item("", what, if report.bytes.state == BytesState::Match { Role::Covered } else { Role::Warn }, 2));
+            items.push(item(
+                "",
+                what,
+                if report.bytes.state == BytesState::Match { Role::Covered } else { Role::Warn },
+                2,
+            ));
             items.push(item("length", sentence::bytes_count(bytes.len() as u64), Role::Covered, 3));
             if let Some(form) = report.canonical_form {
                 items.push(item("form", sentence::canonical_form(form), Role::Covered, 4));
