@@ -1,5 +1,7 @@
 //! `aerscope verify`, `show` and `explain` as they are called: exit statuses, formats, refusals.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
+
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;

@@ -10,6 +10,7 @@ fn page(reports: &[Report], made: Option<Moment>) -> String {
     html.chain(
         "<f>",
         "<v>",
+        false,
         &[Attempt {
             at: "<at>".into(),
             headline: Headline::Verified,
