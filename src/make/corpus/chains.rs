@@ -216,6 +216,11 @@ fn entries(m: &mut Maker) {
         m.one(&format!("chain-missing-{member}"), &changed(1, |e| e.without(member)), fault(MissingMember), "§6", &why)
             .twin("chain");
     }
+    for member in ["id", "job_id", "tool", "provenance_class", "canonical_bytes", "prev_digest"] {
+        let why = format!("An entry whose {member} is empty.");
+        m.one(&format!("chain-void-{member}"), &changed(1, |e| e.with(member, "")), fault(MissingMember), "§6", &why)
+            .twin("chain");
+    }
     m.one("chain-empty", &document(Vec::new()), fault(MissingMember), "§6", "A timeline of nothing.").twin("chain-one");
     m.one("chain-job-number", &changed(1, |e| e.with("job_id", 314)), fault(WrongType), "§6", "A job that is no text.")
         .twin("chain");
