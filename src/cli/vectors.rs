@@ -171,6 +171,7 @@ fn list(
     writeln!(out, "{} of {} vectors agree: {place}", record.agree, outcomes.len())?;
     match differences {
         Some([]) => writeln!(out, "the recorded run is reproduced")?,
+        Some([_]) => writeln!(out, "1 difference from the recorded run")?,
         Some(all) => writeln!(out, "{} differences from the recorded run", all.len())?,
         None => {}
     }

@@ -4,10 +4,15 @@
 //! rejected file differs from its accepted twin in the one thing it is about. Every content is invented. The folder
 //! `vectors/` in the repository is what [`make`] gives, byte for byte.
 
+mod anchors;
 mod chains;
+mod commitments;
+mod commits;
 mod kinds;
+mod labels;
 mod receipts;
 mod text;
+mod transport;
 mod workflows;
 mod wrapped;
 
@@ -148,10 +153,15 @@ impl Maker {
 
 fn all(maker: &mut Maker) {
     receipts::make(maker);
+    transport::make(maker);
+    labels::make(maker);
+    commits::make(maker);
+    anchors::make(maker);
     text::make(maker);
     kinds::make(maker);
     wrapped::make(maker);
     chains::make(maker);
+    commitments::make(maker);
     workflows::make(maker);
 }
 
