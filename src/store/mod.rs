@@ -286,7 +286,7 @@ impl Store {
                 || matches!(d.common(r).class, Some(Class::JsonTruncated | Class::EmptyFile))
         };
         let rewritten = !unread
-            && !(same && !resized)
+            && (!same || resized)
             && !partial(&self.data, &old)
             && self.data.headline(&new) != Headline::Unreadable;
         new.put(flag::REWRITTEN, rewritten || old.has(flag::REWRITTEN));

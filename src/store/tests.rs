@@ -387,4 +387,5 @@ fn long_texts_are_cut_with_a_count_and_stay_distinct_as_ids() {
     assert_eq!(store.notes(0), [Note::PossibleReplay("1.json".into())]);
 }
 
+mod measure;
 mod property;

@@ -114,7 +114,7 @@ impl View {
     /// How far a new list is, in percent; `None` when none is being made.
     pub fn progress(&self) -> Option<u8> {
         let job = self.job.as_ref()?;
-        let share = |done: usize, all: usize| if all == 0 { 100 } else { done.saturating_mul(100) / all };
+        let share = |done: usize, all: usize| done.saturating_mul(100).checked_div(all).unwrap_or(100);
         let percent = match &job.phase {
             Phase::Look => share((job.next - job.from) as usize, (job.end - job.from) as usize) / 2,
             Phase::SortRuns(done) => 50 + share(*done, job.rows.len()) / 4,

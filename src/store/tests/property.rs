@@ -264,7 +264,7 @@ const FILTERS: [&str; 10] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
 
     #[test]
     fn kept_up_to_date_equals_made_anew(acts in prop::collection::vec(act(), 1..60), first in 0usize..70) {
