@@ -1,5 +1,7 @@
 //! `aerscope vectors` and `aerscope make`, as they are called.
 
+#![allow(clippy::unwrap_used, reason = "a test ends at the first thing that is not as it should be")]
+
 use std::fs;
 use std::path::Path;
 
