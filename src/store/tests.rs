@@ -292,6 +292,7 @@ fn workflow(steps: &[(u32, u8)]) -> Report {
         id: uuid(*id),
         seq: "1".into(),
         tool: None,
+        provenance: None,
         status: None,
         time: None,
         output_hash: Some(format!("{hash:02x}").repeat(32)),
