@@ -276,7 +276,7 @@ mod tests {
         use std::os::unix::fs::PermissionsExt as _;
         let copy = Copy::make(Path::new("/x/+evil;name.json"), b"{}").unwrap();
         let dir = copy.0.clone();
-        let file = dir.join("evil_name.json");
+        let file = dir.join("_evil_name.json");
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o400);
         drop(copy);
         assert!(!dir.exists());

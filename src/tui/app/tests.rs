@@ -391,8 +391,10 @@ fn every_size_draws_every_screen() {
         let mut desk = Desk::full(Theme::default());
         desk.screen(80, 24);
         desk.keys(keys);
-        for columns in 1..=60 {
-            for rows in 1..=20 {
+        // Each size on the main screen, every few on the others.
+        let step = if keys.is_empty() { 1 } else { 3 };
+        for columns in (1..=60).step_by(step) {
+            for rows in (1..=20).step_by(step) {
                 desk.buffer(columns, rows);
             }
         }

@@ -204,6 +204,6 @@ mod tests {
             assert!(used <= width.saturating_sub(MARKS) + 1 || c.verdict == 0, "{width}: {c:?}");
         }
         assert!(Columns::of(42).tool >= 8);
-        assert!(Columns::of(51).status > 0);
+        assert!(Columns::of(58).status > 0);
     }
 }
