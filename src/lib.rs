@@ -2,6 +2,12 @@
 
 pub mod aer1;
 pub mod config;
+pub mod folder;
+pub mod make;
+pub mod output;
 pub mod record;
 pub mod store;
 pub mod text;
+#[cfg(feature = "console")]
+pub mod tui;
+pub mod vectors;

@@ -1,1 +1,7 @@
-fn main() {}
+//! aerscope: a terminal console that verifies, follows and explains folders of AER-1 receipts.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::run(std::env::args_os()).into()
+}

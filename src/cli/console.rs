@@ -1,0 +1,153 @@
+//! `aerscope [PATH]`: the console, live. Where there is no terminal to draw on, or in a build without it, the path is
+//! verified once instead.
+
+use std::path::PathBuf;
+
+use super::{Outcome, Refusal, verify};
+
+/// What the console is opened on, and how.
+#[derive(Debug, Default, clap::Args)]
+pub struct Args {
+    /// The folder or file to open in the console; without one, the last folder
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Take every file of the folder, whatever its name
+    #[arg(long)]
+    pub all: bool,
+    /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
+    #[arg(long, value_name = "SIZE", value_parser = verify::size)]
+    pub max_size: Option<u64>,
+    /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
+    #[arg(long, value_name = "FIELD")]
+    pub correlation: Vec<String>,
+    /// List the folder every two seconds instead of waiting to be told of changes
+    #[arg(long)]
+    pub poll: bool,
+    /// How it looks
+    #[command(flatten)]
+    pub look: Look,
+}
+
+/// How the console looks; the demo has the same.
+#[derive(Clone, Debug, Default, clap::Args)]
+pub struct Look {
+    /// Colours: terminal, dark, light, colour-blind or plain
+    #[cfg(feature = "console")]
+    #[arg(long, value_name = "THEME", value_parser = theme)]
+    pub theme: Option<aerscope::tui::theme::ThemeName>,
+    /// Glyphs and borders from ASCII alone
+    #[cfg(feature = "console")]
+    #[arg(long)]
+    pub ascii: bool,
+    /// Clicks select and the wheel moves; the terminal's own selection then needs Shift
+    #[cfg(feature = "console")]
+    #[arg(long)]
+    pub mouse: bool,
+}
+
+#[cfg(feature = "console")]
+fn theme(word: &str) -> Result<aerscope::tui::theme::ThemeName, String> {
+    use aerscope::tui::theme::ThemeName;
+    ThemeName::from_word(word).ok_or_else(|| {
+        let names: Vec<&str> = ThemeName::ALL.iter().map(|name| name.as_str()).collect();
+        format!("the themes are {}", names.join(", "))
+    })
+}
+
+/// Opens the console.
+pub fn run(args: Args) -> Outcome {
+    if args.paths.len() > 1 {
+        return Err(Refusal::new(
+            "the console opens one folder or file at a time; aerscope verify takes any number of them",
+        ));
+    }
+    if let Some(path) = args.paths.first() {
+        if let Err(error) = std::fs::metadata(path) {
+            return Err(Refusal::io(path, &error, "check the path, or run aerscope without one"));
+        }
+    }
+    open(args)
+}
+
+#[cfg(not(feature = "console"))]
+fn open(args: Args) -> Outcome {
+    instead(args)
+}
+
+/// Without a terminal: the paths are verified once.
+fn instead(args: Args) -> Outcome {
+    if args.paths.is_empty() {
+        return Err(Refusal::new(
+            "there is no terminal to open the console on; aerscope verify PATH works without one",
+        ));
+    }
+    verify::run(verify::Args::of(args.paths))
+}
+
+#[cfg(feature = "console")]
+fn open(args: Args) -> Outcome {
+    use aerscope::tui::{remember, term};
+
+    if !term::is_usable() {
+        return instead(args);
+    }
+    let path = args.paths.first().cloned().or_else(remember::last);
+    let setup = with_terminal::setup(&args, path, true, Box::new(|| ()));
+    with_terminal::finish(aerscope::tui::run(setup))
+}
+
+/// What the console and the demo share.
+#[cfg(feature = "console")]
+pub mod with_terminal {
+    use std::io;
+    use std::path::PathBuf;
+
+    use aerscope::aer1::verify::Options;
+    use aerscope::config::{Limits, Watching};
+    use aerscope::text;
+    use aerscope::tui::theme::{Theme, ThemeName};
+    use aerscope::tui::{End, Setup};
+
+    use super::super::{Exit, Outcome, Refusal};
+    use super::{Args, Look};
+
+    /// Colours and glyphs as asked for; no colour at all where the environment asks for none.
+    pub fn theme(look: &Look) -> Theme {
+        let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let name = if plain { ThemeName::Plain } else { look.theme.unwrap_or_default() };
+        Theme { name, ascii: look.ascii }
+    }
+
+    /// What the console needs to know.
+    pub fn setup(args: &Args, path: Option<PathBuf>, remember: bool, last: Box<dyn Fn() + Send>) -> Setup {
+        let limits = Limits::default();
+        let limits = Limits { max_size: args.max_size.unwrap_or(limits.max_size), ..limits };
+        let options = Options::default();
+        let correlation = if args.correlation.is_empty() { options.correlation } else { args.correlation.clone() };
+        Setup {
+            path,
+            options: Options { max_depth: limits.max_depth, correlation, ..options },
+            limits,
+            watching: Watching { all: args.all, poll: args.poll, ..Watching::default() },
+            theme: theme(&args.look),
+            mouse: args.look.mouse,
+            remember,
+            last,
+        }
+    }
+
+    /// The exit status of a console that ended.
+    pub fn finish(ended: io::Result<End>) -> Outcome {
+        match ended {
+            Ok(End::Quit) => Ok(Exit::Good),
+            // As a shell counts a program ended by this signal.
+            Ok(End::Signal(signal)) => std::process::exit(128 + signal),
+            Ok(End::Closed) => std::process::exit(129),
+            Ok(End::Panicked) => std::process::exit(101),
+            Err(error) => {
+                let why = text::shown_display(&error);
+                Err(Refusal::new(format!("the terminal cannot be used: {why}; aerscope verify PATH works without one")))
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The command line: arguments to a command, a command to an exit status. One file a command.
+//!
+//! Whatever a command prints about arguments, files and errors goes through [`aerscope::text`], clap's own messages
+//! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
+
+mod console;
+mod demo;
+mod explain;
+mod make;
+mod refuse;
+mod show;
+mod vectors;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+pub use refuse::Refusal;
+
+/// Exit statuses, the same for every command (rules §1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Every record verified; a suite agrees; the console was left.
+    Good = 0,
+    /// At least one record fails; a suite disagrees.
+    Failing = 1,
+    /// A usage error, a named path that does not exist, or it cannot start.
+    Usage = 2,
+    /// Nothing fails, but something fell short of `verified`.
+    Short = 3,
+    /// There was nothing to check.
+    Nothing = 4,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}
+
+/// What a command comes to: an exit status, or one sentence that says why it did not run.
+pub type Outcome = Result<Exit, Refusal>;
+
+const EXIT_STATUSES: &str = "\
+Exit status: 0 everything verified, 1 something fails, 2 usage error or it cannot start, \
+3 nothing fails but something fell short of verified, 4 there was nothing to check.";
+
+/// Verifies, follows and explains AER-1 receipts. It only reads, and contacts no network.
+#[derive(Debug, Parser)]
+#[command(
+    name = "aerscope",
+    version,
+    long_version = concat!(
+        env!("CARGO_PKG_VERSION"),
+        "\nAER-1 schema versions 0.1, 0.2, 0.3 and 0.4; draft revision 08 in full, later ones as far as they are public"
+    ),
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+    after_help = EXIT_STATUSES
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    console: console::Args,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Verify(verify::Args),
+    Demo(demo::Args),
+    Show(show::Args),
+    Vectors(vectors::Args),
+    Explain(explain::Args),
+    #[command(hide = true)]
+    Make(make::Args),
+}
+
+/// Runs the program with these arguments, the program's name first.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let commands = Cli::command();
+    let asked = args.get(1).and_then(|word| word.to_str());
+    let asked = asked.and_then(|word| commands.find_subcommand(word)).map(|c| c.get_name().to_owned());
+    let parsed = commands.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) if !error.use_stderr() => {
+            // Help and version are our own text.
+            say(&error.render().to_string());
+            return Exit::Good;
+        }
+        Err(error) => return refuse::of_clap(&error, asked.as_deref()).report(),
+    };
+    let outcome = match cli.command {
+        None => console::run(cli.console),
+        Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Demo(args)) => demo::run(args),
+        Some(Command::Show(args)) => show::run(&args),
+        Some(Command::Vectors(args)) => vectors::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Make(args)) => make::run(&args),
+    };
+    outcome.unwrap_or_else(|refusal| refusal.report())
+}
+
+/// Prints our own text to standard output; a closed one is no error.
+pub fn say(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Prints one line to standard error; a closed one is no error. `text` must be escaped already.
+pub fn tell(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "aerscope: {text}");
+}

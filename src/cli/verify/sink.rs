@@ -1,0 +1,110 @@
+//! Where results go: one of the formats, or nowhere.
+
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::SystemTime;
+
+use aerscope::aer1::grammar::Moment;
+use aerscope::aer1::report::{Note, Report};
+use aerscope::output::html::{Attempt, Html};
+use aerscope::output::jsonl;
+use aerscope::output::junit::Junit;
+use aerscope::output::markdown::Markdown;
+use aerscope::output::plain::{self, Paint};
+use aerscope::output::tally::Tally;
+
+use super::{Format, colour};
+
+/// Takes one record after the other, counts them, and prints.
+///
+/// Once standard output is closed nothing more is written; counting goes on, so the exit status stays that of the run.
+pub struct Sink {
+    tally: Tally,
+    form: Form,
+    out: BufWriter<io::Stdout>,
+    closed: bool,
+}
+
+enum Form {
+    Quiet,
+    Text(Paint),
+    Jsonl,
+    Junit(Junit),
+    Html(Html),
+    Markdown(Markdown),
+}
+
+impl Sink {
+    pub fn new(quiet: bool, format: Format) -> Sink {
+        let form = match format {
+            _ if quiet => Form::Quiet,
+            Format::Text => Form::Text(Paint { colour: colour(), ascii: false }),
+            Format::Jsonl => Form::Jsonl,
+            Format::Junit => Form::Junit(Junit::default()),
+            Format::Html => Form::Html(Html::default()),
+            Format::Markdown => Form::Markdown(Markdown::default()),
+        };
+        Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
+    }
+
+    /// Takes one record.
+    pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) -> ControlFlow<()> {
+        self.tally.add(report.headline);
+        if self.closed {
+            return ControlFlow::Continue(());
+        }
+        let written = match &mut self.form {
+            Form::Quiet => Ok(()),
+            Form::Text(paint) => plain::write(&mut self.out, *paint, path, report, folder_notes),
+            Form::Jsonl => jsonl::write(&mut self.out, path, report, folder_notes),
+            Form::Junit(junit) => {
+                junit.record(path, report, folder_notes);
+                Ok(())
+            }
+            Form::Html(html) => {
+                html.record(path, report, folder_notes);
+                Ok(())
+            }
+            Form::Markdown(markdown) => {
+                markdown.record(path, report, folder_notes);
+                Ok(())
+            }
+        };
+        self.closed = written.is_err();
+        ControlFlow::Continue(())
+    }
+
+    /// Whether the format draws retry chains.
+    pub fn shows_chains(&self) -> bool {
+        matches!(self.form, Form::Html(_))
+    }
+
+    /// Takes one retry chain.
+    pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
+        if let Form::Html(html) = &mut self.form {
+            html.chain(field, value, bound, attempts);
+        }
+    }
+
+    pub fn tally(&self) -> Tally {
+        self.tally
+    }
+
+    pub fn finish(mut self) {
+        if !self.closed {
+            let written = match &mut self.form {
+                Form::Text(_) => plain::totals(&mut self.out, &self.tally),
+                Form::Quiet | Form::Jsonl => Ok(()),
+                Form::Junit(junit) => junit.finish(&mut self.out, &self.tally),
+                Form::Html(html) => html.finish(&mut self.out, &self.tally, Some(Moment::of(SystemTime::now()))),
+                Form::Markdown(markdown) => markdown.finish(&mut self.out, &self.tally),
+            };
+            self.closed = written.and_then(|()| self.out.flush()).is_err();
+        }
+        if self.closed {
+            // What is left in the buffer has nowhere to go.
+            let _ = self.out.into_parts();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The folder thread on real temporary folders. Outcomes are waited for with a deadline; nothing waits a fixed time.
+
+mod scene;
+
+mod follow;

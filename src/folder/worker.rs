@@ -1,0 +1,49 @@
+//! The worker pool: each worker has one verifier and one buffer.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::file::{Ask, FileVerifier};
+use super::inbox::{News, Shared};
+use super::read::At;
+
+/// Results are handed over at least this often.
+const SHARE: Duration = Duration::from_millis(5);
+
+/// How many workers: as asked, or as many as there are cores.
+pub fn count(asked: usize) -> usize {
+    match asked {
+        0 => std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+        n => n,
+    }
+}
+
+/// A worker's life.
+pub fn work(shared: &Shared, workers: usize, mut verifier: FileVerifier) {
+    let mut news = Vec::new();
+    while let Some(jobs) = shared.next_jobs(workers, || verifier.rest()) {
+        let mut last = Instant::now();
+        verifier.tick();
+        for job in jobs {
+            let job = Arc::new(job);
+            let path: &Path = &job.path;
+            let at = if job.named { At::named(path) } else { At::path(path) };
+            let ask = Ask { tail: job.tail.as_deref(), settled: job.settled, ..Ask::default() };
+            let ending = verifier.verify(at, ask, &mut |part| {
+                news.push((Arc::clone(&job), News::Part(part)));
+                shared.push_done(&mut news)
+            });
+            news.push((job, News::End(ending)));
+            if last.elapsed() >= SHARE {
+                last = Instant::now();
+                if !shared.push_done(&mut news) {
+                    return;
+                }
+            }
+        }
+        if !shared.push_done(&mut news) {
+            return;
+        }
+    }
+}

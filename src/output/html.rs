@@ -1,0 +1,307 @@
+//! One self-contained page: no script, nothing loaded from elsewhere. Totals, then every record, failing first, with
+//! its checks and hashes, what the hash covers, and chains as time lines. It prints well.
+//!
+//! Every foreign string is in its visible form first ([`crate::text`]) and then escaped for HTML.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use super::junit::attribute as escaped;
+use super::markdown::ORDER;
+use super::plain::first_difference;
+use super::sentence;
+use super::tally::Tally;
+use crate::aer1::grammar::Moment;
+use crate::aer1::report::{
+    Anchor, BytesState, Check, Headline, IdState, Kind, Labels, Layer, Note, Report, Structure, hex,
+};
+use crate::text;
+
+const STYLE: &str = include_str!("html/page.css");
+
+/// Collects the records of a page.
+#[derive(Debug, Default)]
+pub struct Html {
+    records: Vec<(Headline, String)>,
+    chains: Vec<String>,
+}
+
+/// One attempt of a retry chain, for a time line.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Where the record stands, escaped for a screen.
+    pub at: String,
+    /// Its headline.
+    pub headline: Headline,
+    /// Its time as written, raw.
+    pub created_at: String,
+    /// Its execution status, raw.
+    pub status: String,
+    /// Its provenance class, raw.
+    pub provenance: String,
+    /// Seconds since the attempt before it, when both times are known.
+    pub delay: Option<f64>,
+    /// The number of the first attempt with the same bytes, when that is an earlier one.
+    pub same_bytes: Option<u32>,
+}
+
+impl Html {
+    /// Adds one record.
+    pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) {
+        self.records.push((report.headline, article(path, report, folder_notes)));
+    }
+
+    /// Adds one retry chain: what links it, and its attempts in order.
+    pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
+        let mut out = format!(
+            "<section class=\"chain\"><h3>{} attempts linked by {} {}</h3>\n<p class=\"dim\">{}</p>\n<ol class=\"line\">\n",
+            attempts.len(),
+            escaped(&text::shown_cut(field, 80)),
+            escaped(&text::shown_cut(value, 120)),
+            if bound {
+                "The link stands inside the matching bytes."
+            } else {
+                "The link is a label, not covered by the hash."
+            }
+        );
+        for a in attempts {
+            let delay =
+                a.delay.map(|d| format!("<span class=\"delay\">{} later</span> ", seconds(d))).unwrap_or_default();
+            let words = [&a.created_at, &a.status, &a.provenance].into_iter().filter(|w| !w.is_empty());
+            let words = words.map(|w| escaped(&text::shown_cut(w, 120))).collect::<Vec<_>>().join(" · ");
+            let same = a.same_bytes.map(|n| format!(" · the same bytes as attempt {n}")).unwrap_or_default();
+            let (verdict, at) = (verdict(a.headline), escaped(&a.at));
+            out.push_str(&format!("<li>{delay}{verdict} {words}{same} <code>{at}</code></li>\n"));
+        }
+        out.push_str("</ol><p class=\"dim\">A chain is never verified, its attempts are.</p></section>\n");
+        self.chains.push(out);
+    }
+
+    /// Writes the page.
+    ///
+    /// # Errors
+    /// What the writer returns.
+    pub fn finish(&self, out: &mut impl Write, tally: &Tally, made: Option<Moment>) -> io::Result<()> {
+        let title = format!("AER-1 receipts: {} checked", tally.records());
+        writeln!(
+            out,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>"
+        )?;
+        let at = made.map(|m| format!(" on {m}")).unwrap_or_default();
+        writeln!(
+            out,
+            "<p class=\"dim\">Made by aerscope {}{at}. Every verdict was computed from the bytes of the files; nothing \
+             was asked of a network.</p>",
+            env!("CARGO_PKG_VERSION")
+        )?;
+        writeln!(out, "<ul class=\"totals\">")?;
+        for headline in ORDER.iter().filter(|h| tally.of(**h) > 0) {
+            writeln!(out, "<li>{} <strong>{}</strong></li>", verdict(*headline), tally.of(*headline))?;
+        }
+        writeln!(out, "</ul>")?;
+        writeln!(
+            out,
+            "<p>A hash covers the decoded bytes of a record and nothing else: up to schema 0.3 its id, tool, time and \
+             provenance class are labels beside them. A matching hash shows that these bytes were committed to; it does \
+             not show that the result was right.</p>"
+        )?;
+        for headline in ORDER {
+            let mut any = false;
+            for (_, article) in self.records.iter().filter(|(h, _)| *h == headline) {
+                if !std::mem::replace(&mut any, true) {
+                    let means = super::explain::explain_headline(headline).means;
+                    writeln!(out, "<h2>{}</h2>\n<p class=\"dim\">{}</p>", verdict(headline), escaped(means))?;
+                }
+                out.write_all(article.as_bytes())?;
+            }
+            // Chains stand after what fails, before what is good.
+            if headline == Headline::Malformed && !self.chains.is_empty() {
+                writeln!(out, "<h2>retry chains</h2>")?;
+                for chain in &self.chains {
+                    out.write_all(chain.as_bytes())?;
+                }
+            }
+        }
+        writeln!(out, "</body>\n</html>")
+    }
+}
+
+/// Glyph and word; the colour is besides.
+fn verdict(headline: Headline) -> String {
+    let name = headline.as_str();
+    format!("<span class=\"v {name}\">{} {}</span>", escaped(sentence::glyph(headline).0), sentence::word(headline))
+}
+
+fn seconds(s: f64) -> String {
+    match s {
+        s if s < 0.0 => format!("{:.3} s earlier, by its own time; counted as", -s),
+        s if s < 120.0 => format!("{s:.3} s"),
+        s if s < 7200.0 => format!("{:.1} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+fn article(path: &Path, report: &Report, folder_notes: &[Note]) -> String {
+    let name = report.headline.as_str();
+    let class = report.class.map(|c| format!(" <code>{}</code>", c.as_str())).unwrap_or_default();
+    let mut out = format!(
+        "<article class=\"{name}\">\n<h3>{} <code class=\"path\">{}</code>{class}</h3>\n<p>{}</p>\n<dl>\n",
+        verdict(report.headline),
+        escaped(&sentence::at(path, report.place)),
+        escaped(&sentence::why(report))
+    );
+    let mut row = |name: &str, value: String| out.push_str(&format!("<dt>{name}</dt><dd>{value}</dd>\n"));
+    let shown = |value: &Option<String>| value.as_deref().map(|v| escaped(&text::shown_cut(v, 400)));
+    if report.kind != Kind::None {
+        row("kind", escaped(sentence::kind(report.kind)));
+    }
+    if let Some(id) = shown(&report.id) {
+        let state = match report.id_state {
+            IdState::Absent => String::new(),
+            state => format!(" <span class=\"dim\">{}</span>", escaped(sentence::id_state(state))),
+        };
+        row("id", format!("<code>{id}</code>{state}"));
+    }
+    if let Some(version) = shown(&report.version) {
+        row("version", version);
+    }
+    if let (Some(class), Some(raw)) = (shown(&report.provenance), &report.provenance) {
+        row("provenance", format!("{class} <span class=\"dim\">{}</span>", escaped(sentence::provenance(raw))));
+    }
+    if let Some(tool) = shown(&report.tool) {
+        row("tool", format!("{tool} {}", shown(&report.tool_version).unwrap_or_default()));
+    }
+    if let Some(created) = shown(&report.created_at) {
+        row("created", created);
+    }
+    let own = [("status", &report.status), ("verification_status", &report.verification_status)];
+    let own: Vec<_> = own.into_iter().filter_map(|(n, v)| shown(v).map(|v| format!("{n} {v}"))).collect();
+    if !own.is_empty() {
+        row("it says", own.join(" · "));
+    }
+    if report.kind.is_receipt() {
+        row("covered", covered(report));
+    }
+    if let Some(c) = &report.correlation {
+        row("linked by", escaped(&sentence::correlation(c)));
+    }
+    if report.anchor != Anchor::Absent {
+        row("anchor", escaped(sentence::anchor(report.anchor)));
+    }
+    out.push_str("</dl>\n");
+    out.push_str(&hashes(report));
+    if report.kind != Kind::None || !report.faults.is_empty() {
+        out.push_str(&checks(report));
+    }
+    if let Some(structure) = report.structure.as_deref().filter(|s| !s.parts.is_empty()) {
+        out.push_str(&time_line(structure));
+    }
+    let notes: Vec<_> = report.notes.iter().chain(folder_notes).map(sentence::note).collect();
+    if !notes.is_empty() {
+        out.push_str("<ul class=\"notes\">");
+        notes.iter().for_each(|n| out.push_str(&format!("<li>{}</li>", escaped(n))));
+        out.push_str("</ul>\n");
+    }
+    out.push_str("</article>\n");
+    out
+}
+
+/// What the hash covers, and what it does not.
+fn covered(report: &Report) -> String {
+    let bytes = match (report.bytes.state, report.bytes.length) {
+        (BytesState::Match, Some(n)) => format!("the {} of the result", sentence::bytes_count(n)),
+        (BytesState::Match, None) => "the bytes of the result".to_owned(),
+        _ => "nothing that was found here".to_owned(),
+    };
+    let besides = match report.labels {
+        Labels::Bound => "",
+        _ => " <span class=\"dim\">not covered: id, tool, time, class</span>",
+    };
+    format!("{bytes}{besides}")
+}
+
+fn hashes(report: &Report) -> String {
+    let declared = report.bytes.declared.as_deref().map(|d| text::shown_cut(d, 400).into_owned());
+    let recomputed = report.bytes.recomputed.as_ref().map(|d| format!("sha256:{}", hex(d)));
+    let at = match (&report.bytes.declared, &recomputed) {
+        (Some(a), Some(b)) => first_difference(a, b),
+        _ => None,
+    };
+    let marked = |hash: &str| match at.and_then(|digit| hash.split_at_checked("sha256:".len() + digit)) {
+        Some((same, other)) => format!("{}<mark>{}</mark>", escaped(same), escaped(other)),
+        None => escaped(hash),
+    };
+    let mut out = String::new();
+    for (name, hash) in [("declared", declared), ("recomputed", recomputed)] {
+        if let Some(hash) = hash {
+            out.push_str(&format!("<tr><th>{name}</th><td><code>{}</code></td></tr>", marked(&hash)));
+        }
+    }
+    if let Some(digit) = at {
+        out.push_str(&format!("<tr><th></th><td>first difference at hex digit {digit}</td></tr>"));
+    }
+    if out.is_empty() { out } else { format!("<table class=\"hashes\">{out}</table>\n") }
+}
+
+fn checks(report: &Report) -> String {
+    let mut out = String::from("<ul class=\"checks\">");
+    for layer in Layer::ALL {
+        let (class, glyph) = match report.check(*layer) {
+            Check::NotApplicable => continue,
+            Check::Passed => ("passed", "✓"),
+            Check::Failed => ("failed", "✗"),
+            Check::NotReached => ("skipped", "–"),
+        };
+        let title = escaped(sentence::layer(*layer));
+        let how = sentence::check(report.check(*layer));
+        out.push_str(&format!("<li class=\"{class}\" title=\"{title}: {how}\">{glyph} {}</li>", layer.as_str()));
+    }
+    out.push_str("</ul>\n");
+    if !report.faults.is_empty() {
+        out.push_str("<ul class=\"faults\">");
+        for fault in &report.faults {
+            out.push_str(&format!(
+                "<li><code>{}</code> {}</li>",
+                fault.class.as_str(),
+                escaped(&sentence::fault(fault))
+            ));
+        }
+        out.push_str("</ul>\n");
+    }
+    out
+}
+
+/// Entries or steps, in order, with how each holds.
+fn time_line(structure: &Structure) -> String {
+    let mut out = String::from("<ol class=\"line\">\n");
+    for part in &structure.parts {
+        let holds =
+            if part.holds { "<span class=\"ok\">holds</span>" } else { "<span class=\"no\">does not hold</span>" };
+        let words =
+            [Some(&part.id), part.tool.as_ref(), part.provenance.as_ref(), part.status.as_ref(), part.time.as_ref()];
+        let words = words.into_iter().flatten().filter(|w| !w.is_empty());
+        let words = words.map(|w| escaped(&text::shown_cut(w, 120))).collect::<Vec<_>>().join(" · ");
+        out.push_str(&format!("<li>{} {words} {holds}", escaped(&text::shown_cut(&part.seq, 40))));
+        let hash = part.digest.as_ref().or(part.output_hash.as_ref());
+        if let Some(hash) = hash {
+            out.push_str(&format!("<br><code>{}</code>", escaped(&text::shown_cut(hash, 80))));
+        }
+        out.push_str("</li>\n");
+    }
+    out.push_str("</ol>\n");
+    for (name, root) in [("declared", &structure.declared_root), ("recomputed", &structure.recomputed_root)] {
+        if let Some(root) = root {
+            out.push_str(&format!(
+                "<p class=\"root\">{name} <code>{}</code></p>\n",
+                escaped(&text::shown_cut(root, 80))
+            ));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

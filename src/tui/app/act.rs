@@ -1,0 +1,618 @@
+//! What keys, pastes and clicks do.
+
+use super::seek::{Needle, Wanted};
+use super::{App, Effect, Focus, Screen, Scroll, has_parts};
+use crate::store::query::{Filter, PRESETS, Sort, SortKey};
+use crate::text;
+use crate::tui::detail::copy::{self, What as CopyWhat};
+use crate::tui::detail::{PaneAct, Tab};
+use crate::tui::input::{Input, Key};
+use crate::tui::keys::{self, Action, Place};
+use crate::tui::prompt::{Asks, Prompt, Typed};
+use crate::tui::term::MAX_COPY;
+use crate::tui::view::diff::DiffAct;
+
+/// Rows the wheel moves.
+const WHEEL: i64 = 3;
+
+impl App {
+    /// What a person did.
+    pub fn input(&mut self, input: Input) {
+        self.dirty = true;
+        match input {
+            Input::Paste(text) => {
+                if let Some(prompt) = &mut self.prompt {
+                    prompt.paste(&text);
+                    self.typed();
+                }
+            }
+            Input::Key(key) if self.prompt.is_some() => self.prompt_key(key),
+            Input::Key(key) => match keys::find(self.place(), key) {
+                Some(action) => self.act(action),
+                None => self.copy_menu = false,
+            },
+            Input::Wheel(_, _, up) => self.scroll(if up { -WHEEL } else { WHEEL }),
+            Input::Click(column, row) => self.click(column, row),
+        }
+    }
+
+    fn click(&mut self, column: u16, row: u16) {
+        if self.screen != Screen::Main {
+            return;
+        }
+        if self.list_area.contains(ratatui::layout::Position::new(column, row)) {
+            self.focus = Focus::List;
+            let line = usize::from(row.saturating_sub(self.list_area.y));
+            if self.list.top + line < self.view.ids().len() {
+                self.select_at(self.list.top + line);
+            }
+        } else if self.list.selected.is_some() && !self.zoom {
+            self.focus = Focus::Receipt;
+        }
+    }
+
+    /// Does what an action says.
+    pub fn act(&mut self, action: Action) {
+        self.dirty = true;
+        let menu = std::mem::take(&mut self.copy_menu);
+        match action {
+            Action::Down => self.scroll(1),
+            Action::Up => self.scroll(-1),
+            Action::Top | Action::Bottom => self.jump(action == Action::Bottom),
+            Action::HalfDown | Action::HalfUp | Action::PageDown | Action::PageUp => self.page(action),
+            Action::OtherPane => self.other_pane(),
+            Action::Left => self.sideways(false),
+            Action::Right => self.sideways(true),
+            Action::Open => self.open_row(),
+            Action::Back if menu => {}
+            Action::Back => self.back(),
+            Action::Quit => self.quit(),
+            Action::Search => self.begin_search(),
+            Action::Next => self.next(true),
+            Action::Previous => self.next(false),
+            Action::NextFailing => self.seek(Wanted::Failing, true, false),
+            Action::PreviousFailing => self.seek(Wanted::Failing, false, false),
+            Action::Filter => {
+                let text = self.view.filter().text().to_owned();
+                self.ask_for(Asks::Filter, &text);
+            }
+            Action::Preset => self.next_preset(),
+            Action::Sort => self.next_sort(),
+            Action::Reverse => {
+                let Sort { key, reverse } = self.view.sort();
+                self.sort_by(Sort { key, reverse: !reverse });
+            }
+            Action::ShowJson => self.show_tab(Tab::Json),
+            Action::ShowText => self.show_tab(Tab::Text),
+            Action::ShowHex => self.show_tab(Tab::Hex),
+            Action::ShowRaw => self.show_tab(Tab::Raw),
+            Action::ShowChecks => self.show_tab(Tab::Checks),
+            Action::Wrap => self.pane_act(PaneAct::Wrap),
+            Action::Fold => self.pane_act(PaneAct::FoldToggle),
+            Action::FoldAll => self.pane_act(PaneAct::FoldAll),
+            Action::UnfoldAll => self.pane_act(PaneAct::UnfoldAll),
+            Action::Chain => self.toggle_chain(),
+            Action::PreviousAttempt => self.walk_attempts(false),
+            Action::NextAttempt => self.walk_attempts(true),
+            Action::Chains => self.toggle_chains(),
+            Action::Diff if self.screen == Screen::Diff => self.screen = Screen::Main,
+            Action::Diff => self.begin_diff(),
+            Action::Mark => self.toggle_mark(),
+            Action::Copy => self.copy_menu = self.list.selected.is_some(),
+            Action::CopyHash => self.copy(CopyWhat::Hash),
+            Action::CopyId => self.copy(CopyWhat::Id),
+            Action::CopyPath => self.copy(CopyWhat::Path),
+            Action::CopyBytes => self.copy(CopyWhat::Bytes),
+            Action::CopyRecord => self.copy(CopyWhat::Record),
+            Action::Editor => {
+                if let Some(path) = self.selected_path() {
+                    self.effects.push(Effect::Edit(path));
+                }
+            }
+            Action::OpenPath => {
+                let path = self.opened.path.as_ref().and_then(|path| path.to_str().map(str::to_owned));
+                self.ask_for(Asks::Open, &path.unwrap_or_default());
+            }
+            Action::Recheck => {
+                if let Some(path) = self.selected_path() {
+                    self.say("reading and verifying this file again");
+                    self.stale = true;
+                    self.effects.push(Effect::Recheck(path));
+                }
+            }
+            Action::RecheckAll => {
+                self.say("reading and verifying everything again");
+                self.effects.push(Effect::RecheckAll);
+            }
+            Action::Pause => self.toggle_pause(),
+            Action::Follow => self.toggle_follow(),
+            Action::Times => {
+                self.times = self.times.next();
+                if self.times == super::Times::Local && self.local.is_none() {
+                    self.times = self.times.next();
+                    self.say("the system does not tell its local time; times are shown as ages");
+                } else {
+                    self.say(format!("times are shown as {}", self.times.word()));
+                }
+            }
+            Action::Events => self.toggle_screen(Screen::Events),
+            Action::Help => {
+                if self.screen == Screen::Help {
+                    self.screen = self.under_help;
+                } else {
+                    self.under_help = self.screen;
+                    self.help_scroll = Scroll::default();
+                    self.screen = Screen::Help;
+                }
+            }
+            Action::Mouse => {
+                self.mouse = !self.mouse;
+                self.effects.push(Effect::Mouse(self.mouse));
+                self.say(if self.mouse { "mouse on: M gives it back to the terminal" } else { "mouse off" });
+            }
+            Action::Redraw => self.effects.push(Effect::Redraw),
+            Action::Suspend => self.effects.push(Effect::Suspend),
+        }
+    }
+
+    fn selected_path(&self) -> Option<std::sync::Arc<std::path::Path>> {
+        self.list.selected.and_then(|id| self.store.row(id)).map(|row| std::sync::Arc::from(&*row.path))
+    }
+
+    fn pane_act(&mut self, act: PaneAct) {
+        let height = self.pane_height();
+        self.pane.act(act, height);
+        if let Some(said) = self.pane.message().map(str::to_owned) {
+            self.say(said);
+        }
+    }
+
+    /// Rows of the receipt's own view; what a page is.
+    fn pane_height(&self) -> u16 {
+        u16::try_from(self.list.height).unwrap_or(20).max(4)
+    }
+
+    fn show_tab(&mut self, tab: Tab) {
+        self.pane_act(PaneAct::Tab(tab));
+        if self.width < 60 {
+            self.focus = Focus::Receipt;
+        }
+    }
+
+    fn own_scroll(&mut self) -> Option<&mut Scroll> {
+        match self.screen {
+            Screen::Chains => Some(&mut self.chains_scroll),
+            Screen::Events => Some(&mut self.events_scroll),
+            Screen::Help => Some(&mut self.help_scroll),
+            Screen::Main | Screen::Welcome | Screen::Diff => None,
+        }
+    }
+
+    fn scroll(&mut self, rows: i64) {
+        if let Some(scroll) = self.own_scroll() {
+            let at = i64::try_from(scroll.at).unwrap_or(i64::MAX).saturating_add(rows).max(0);
+            scroll.at = usize::try_from(at).unwrap_or(0);
+            return;
+        }
+        let count = usize::try_from(rows.unsigned_abs()).unwrap_or(1);
+        if self.screen == Screen::Diff {
+            if let Some(diff) = &mut self.diff {
+                diff.act(if rows > 0 { DiffAct::Down(count) } else { DiffAct::Up(count) });
+            }
+            return;
+        }
+        match self.focus {
+            Focus::List => self.move_by(rows),
+            Focus::Attempts if self.chain.is_some() => self.walk_attempts(rows > 0),
+            Focus::Attempts => {
+                let at = self.parts_scroll.at;
+                self.parts_scroll.at = if rows > 0 { at.saturating_add(count) } else { at.saturating_sub(count) };
+            }
+            Focus::Receipt => {
+                self.pane_act(if rows > 0 { PaneAct::Down(count) } else { PaneAct::Up(count) });
+            }
+        }
+    }
+
+    fn jump(&mut self, bottom: bool) {
+        if let Some(scroll) = self.own_scroll() {
+            scroll.at = if bottom { usize::MAX >> 1 } else { 0 };
+            return;
+        }
+        if self.screen == Screen::Diff {
+            if let Some(diff) = &mut self.diff {
+                diff.act(if bottom { DiffAct::Bottom } else { DiffAct::Top });
+            }
+            return;
+        }
+        match self.focus {
+            Focus::List => self.select_at(if bottom { usize::MAX } else { 0 }),
+            Focus::Receipt => self.pane_act(if bottom { PaneAct::Bottom } else { PaneAct::Top }),
+            Focus::Attempts => {
+                let attempts = self.chain.as_ref().map(|chain| &chain.attempts);
+                let to = attempts.and_then(|all| if bottom { all.last() } else { all.first() }).map(|one| one.row);
+                match to {
+                    Some(row) => self.go_to(row),
+                    None => self.parts_scroll.at = if bottom { usize::MAX >> 1 } else { 0 },
+                }
+            }
+        }
+    }
+
+    fn page(&mut self, action: Action) {
+        let listed = self.list.height;
+        let height = self.own_scroll().map_or(listed, |scroll| scroll.height).max(2);
+        let rows = i64::try_from(height).unwrap_or(20);
+        let rows = match action {
+            Action::PageDown => rows - 1,
+            Action::PageUp => 1 - rows,
+            Action::HalfDown => rows / 2,
+            _ => -(rows / 2),
+        };
+        if self.screen == Screen::Main && self.focus == Focus::Receipt {
+            self.pane_act(match action {
+                Action::PageDown => PaneAct::PageDown,
+                Action::PageUp => PaneAct::PageUp,
+                Action::HalfDown => PaneAct::HalfDown,
+                _ => PaneAct::HalfUp,
+            });
+        } else {
+            self.scroll(rows);
+        }
+    }
+
+    /// Whether the attempts stand on the screen.
+    pub fn chain_visible(&self) -> bool {
+        (self.with_chain || self.width >= 160) && (self.chain.is_some() || self.has_parts())
+    }
+
+    /// Whether the open record has entries or steps of its own.
+    pub fn has_parts(&self) -> bool {
+        self.pane.open().is_some_and(|open| has_parts(open.report.kind) && open.report.structure.is_some())
+    }
+
+    fn other_pane(&mut self) {
+        self.focus = match self.focus {
+            Focus::List => Focus::Receipt,
+            Focus::Receipt if self.chain_visible() => Focus::Attempts,
+            Focus::Receipt | Focus::Attempts => Focus::List,
+        };
+    }
+
+    fn sideways(&mut self, right: bool) {
+        match (self.focus, right) {
+            (Focus::List, true) => self.focus = Focus::Receipt,
+            (Focus::List, false) => {}
+            // Without wrapping a long line is looked along; at its beginning the list is next.
+            (Focus::Receipt, true) if !self.pane.wraps() => self.pane_act(PaneAct::Right),
+            (Focus::Receipt, true) => {}
+            (Focus::Receipt | Focus::Attempts, _) => {
+                self.focus = Focus::List;
+                self.zoom = false;
+            }
+        }
+    }
+
+    fn open_row(&mut self) {
+        match self.screen {
+            Screen::Chains => {
+                let row = self.chains.0.get(self.chains_scroll.at).map(|chain| (chain.last, chain.retry));
+                if let Some((row, retry)) = row {
+                    self.with_chain |= retry;
+                    self.go_to(row);
+                }
+            }
+            Screen::Events => {
+                let row = match self.log.from_newest(self.events_scroll.at).map(|entry| &entry.what) {
+                    Some(super::What::Row(happening)) => Some(happening.row()),
+                    _ => None,
+                };
+                if let Some(row) = row {
+                    self.go_to(row);
+                }
+            }
+            Screen::Main if self.list.selected.is_none() => {}
+            Screen::Main => match self.focus {
+                Focus::List => self.focus = Focus::Receipt,
+                Focus::Receipt | Focus::Attempts => self.zoom = !self.zoom,
+            },
+            _ => {}
+        }
+    }
+
+    fn back(&mut self) {
+        match self.screen {
+            Screen::Help => self.screen = self.under_help,
+            Screen::Diff | Screen::Chains | Screen::Events => self.screen = Screen::Main,
+            Screen::Welcome => {}
+            Screen::Main if self.zoom => self.zoom = false,
+            Screen::Main if self.pane.searching().is_some() && self.focus == Focus::Receipt => {
+                self.pane_act(PaneAct::SearchEnd);
+            }
+            Screen::Main if self.focus != Focus::List => self.focus = Focus::List,
+            Screen::Main if self.needle.is_some() => self.needle = None,
+            Screen::Main if !self.view.filter().is_all() => {
+                let sort = self.view.sort();
+                self.view.set(Filter::default(), sort);
+                self.preset = 0;
+                self.say("the filter is off");
+            }
+            Screen::Main => self.say("q ends the program"),
+        }
+    }
+
+    fn quit(&mut self) {
+        match self.screen {
+            Screen::Main | Screen::Welcome => self.effects.push(Effect::Quit),
+            _ => self.back(),
+        }
+    }
+
+    fn next(&mut self, forward: bool) {
+        match self.screen {
+            Screen::Main if self.focus == Focus::Receipt && self.pane.searching().is_some() => {
+                self.pane_act(if forward { PaneAct::NextMatch } else { PaneAct::PrevMatch });
+            }
+            Screen::Main => match self.needle.as_deref().and_then(Needle::new) {
+                Some(needle) => self.seek(Wanted::Text(needle), forward, false),
+                None => self.seek(Wanted::Failing, forward, false),
+            },
+            Screen::Diff => {
+                if let Some(diff) = &mut self.diff {
+                    diff.act(if forward { DiffAct::Next } else { DiffAct::Previous });
+                }
+            }
+            _ => self.scroll(if forward { 1 } else { -1 }),
+        }
+    }
+
+    fn begin_search(&mut self) {
+        self.search_origin = self.list.selected;
+        self.ask_for(Asks::Search, "");
+    }
+
+    /// Opens the input line.
+    fn ask_for(&mut self, asks: Asks, text: &str) {
+        let history = self.history(asks).clone();
+        self.prompt = Some(Prompt::new(asks, text, &history));
+    }
+
+    fn prompt_key(&mut self, key: Key) {
+        let Some(prompt) = &mut self.prompt else { return };
+        match prompt.key(key) {
+            Typed::Nothing => {}
+            Typed::Changed => self.typed(),
+            Typed::Cancelled => self.cancelled(),
+            Typed::Complete => {
+                if prompt.asks == Asks::Open {
+                    let text = prompt.text();
+                    self.effects.push(Effect::Complete(text));
+                }
+            }
+            Typed::Done => self.entered(),
+        }
+    }
+
+    /// The text of the prompt changed: what can be shown at once is.
+    fn typed(&mut self) {
+        let Some(prompt) = &mut self.prompt else { return };
+        prompt.error = None;
+        let (asks, text) = (prompt.asks, prompt.text());
+        match asks {
+            Asks::Search if self.focus == Focus::Receipt => self.pane_act(PaneAct::Search(text)),
+            Asks::Search => {
+                self.needle = (!text.is_empty()).then_some(text.clone());
+                if let Some(position) = self.search_origin.and_then(|id| self.view.position(id)) {
+                    self.list.position = position;
+                    self.list.selected = self.search_origin;
+                }
+                if let Some(needle) = Needle::new(&text) {
+                    self.seek(Wanted::Text(needle), true, true);
+                }
+            }
+            Asks::Filter => {
+                if let Err(error) = Filter::parse(&text, self.now) {
+                    self.filter_error(error.at, &error.message);
+                }
+            }
+            Asks::Open => {}
+        }
+    }
+
+    fn filter_error(&mut self, at: usize, message: &str) {
+        if let Some(prompt) = &mut self.prompt {
+            prompt.error = Some((at, text::shown(message).into_owned()));
+        }
+    }
+
+    fn cancelled(&mut self) {
+        let Some(prompt) = self.prompt.take() else { return };
+        if prompt.asks == Asks::Search {
+            if self.focus == Focus::Receipt {
+                self.pane_act(PaneAct::SearchEnd);
+            } else {
+                self.needle = None;
+                self.seek = None;
+                self.list.selected = self.search_origin.or(self.list.selected);
+            }
+        }
+    }
+
+    fn entered(&mut self) {
+        let Some(prompt) = self.prompt.take() else { return };
+        let text = prompt.text();
+        match prompt.asks {
+            Asks::Search => self.history(Asks::Search).add(&text),
+            Asks::Filter => match Filter::parse(&text, self.now) {
+                Ok(filter) => {
+                    self.history(Asks::Filter).add(&text);
+                    self.set_filter(filter);
+                }
+                Err(error) => {
+                    self.prompt = Some(prompt);
+                    self.filter_error(error.at, &error.message);
+                }
+            },
+            Asks::Open => {
+                if !text.is_empty() {
+                    self.history(Asks::Open).add(&text);
+                    self.effects.push(Effect::Open(text.into()));
+                }
+            }
+        }
+    }
+
+    fn set_filter(&mut self, filter: Filter) {
+        let sort = self.view.sort();
+        self.preset = 0;
+        self.view.set(filter, sort);
+    }
+
+    fn next_preset(&mut self) {
+        let row = self.list.selected.and_then(|id| self.store.row(id));
+        let chain = self.chain.as_ref().and_then(|chain| chain.value.as_deref());
+        let tool = row.as_ref().map(|row| row.tool).filter(|tool| !tool.is_empty());
+        let mut texts: Vec<(String, String)> =
+            PRESETS.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect();
+        texts.extend(chain.map(|value| ("this chain".to_owned(), format!("chain:{}", quoted(value)))));
+        texts.extend(tool.map(|tool| ("this tool".to_owned(), format!("tool:{}", quoted(tool)))));
+        let next = self.preset.saturating_add(1) % texts.len().max(1);
+        let Some((name, text)) = texts.get(next) else { return };
+        match Filter::parse(text, self.now) {
+            Ok(filter) => {
+                self.set_filter(filter);
+                self.preset = next;
+                self.say(format!("shown: {name}"));
+            }
+            Err(error) => self.complain(text::shown(&error.message).into_owned()),
+        }
+    }
+
+    fn next_sort(&mut self) {
+        let key = self.view.sort().key;
+        let at = SortKey::ALL.iter().position(|one| *one == key).unwrap_or(0);
+        let key = SortKey::ALL.get((at + 1) % SortKey::ALL.len()).copied().unwrap_or(key);
+        // Times and sizes begin with the largest, words with the first.
+        let reverse = matches!(key, SortKey::Created | SortKey::Arrival | SortKey::Size);
+        self.sort_by(Sort { key, reverse });
+    }
+
+    fn sort_by(&mut self, sort: Sort) {
+        let filter = self.view.filter().clone();
+        self.view.set(filter, sort);
+        let words = self.sort_text();
+        self.say(format!("sorted by {words}"));
+    }
+
+    fn toggle_chain(&mut self) {
+        let parts = self.list.selected.and_then(|id| self.store.row(id)).is_some_and(|row| has_parts(row.kind));
+        if self.chain.is_none() && !parts && !self.with_chain {
+            self.say("no other attempt of this call is here");
+            return;
+        }
+        self.with_chain = !self.with_chain;
+        if !self.with_chain && self.focus == Focus::Attempts {
+            self.focus = Focus::List;
+        }
+    }
+
+    fn toggle_screen(&mut self, screen: Screen) {
+        self.screen = if self.screen == screen { Screen::Main } else { screen };
+    }
+
+    fn toggle_chains(&mut self) {
+        self.toggle_screen(Screen::Chains);
+        self.refresh_chains();
+    }
+
+    /// Asks the store for all chains, when they are shown and something changed.
+    pub fn refresh_chains(&mut self) {
+        if self.screen == Screen::Chains && self.chains.1 != self.changes {
+            let at = self.chains.0.get(self.chains_scroll.at).map(|chain| (chain.first, chain.retry));
+            self.chains = (self.store.chains(), self.changes);
+            let again = self.chains.0.iter().position(|chain| Some((chain.first, chain.retry)) == at);
+            self.chains_scroll.at = again.unwrap_or(self.chains_scroll.at);
+        }
+    }
+
+    fn begin_diff(&mut self) {
+        let Some((earlier, later)) = self.diff_sides() else {
+            self.say("nothing to compare with: m marks a record, or choose a second attempt");
+            return;
+        };
+        self.stamp = self.stamp.saturating_add(1);
+        self.diff_stamp = self.stamp;
+        self.stale = true;
+        self.diff = None;
+        self.screen = Screen::Diff;
+        self.effects.push(Effect::Diff(earlier, later, self.diff_stamp));
+    }
+
+    fn toggle_mark(&mut self) {
+        let Some(id) = self.list.selected else { return };
+        if self.mark == Some(id) {
+            self.mark = None;
+            self.say("the mark is off");
+        } else {
+            self.mark = Some(id);
+            self.say("marked: d on another record compares the two");
+        }
+    }
+
+    fn copy(&mut self, what: CopyWhat) {
+        let Some(open) = self.pane.open() else {
+            self.complain("the record is not open yet");
+            return;
+        };
+        match copy::copy(open, what) {
+            Ok(copied) if copied.value.len() > MAX_COPY => {
+                let size = crate::output::sentence::bytes_count(copied.value.len() as u64);
+                self.complain(format!("not copied: {} has {size}, and terminals drop so much", copied.what));
+            }
+            Ok(copied) => {
+                self.say(format!("copied {} ({} bytes)", copied.what, copied.value.len()));
+                self.effects.push(Effect::Copy(copied.value));
+            }
+            Err(why) => self.complain(format!("not copied: {why}")),
+        }
+    }
+
+    fn toggle_pause(&mut self) {
+        self.list.missed = 0;
+        self.list.paused = match self.list.paused {
+            Some(_) => None,
+            None => Some(self.store.len() as u64),
+        };
+        self.say(if self.list.paused.is_some() {
+            "paused: the list stands still while more arrives"
+        } else {
+            "going on"
+        });
+    }
+
+    fn toggle_follow(&mut self) {
+        self.list.follow = !self.list.follow;
+        if self.list.follow {
+            if !matches!(self.view.sort().key, SortKey::Created | SortKey::Arrival) {
+                let filter = self.view.filter().clone();
+                self.view.set(filter, Sort::default());
+            }
+            self.list.paused = None;
+            self.list.top = 0;
+            self.say("following: the newest record stays selected");
+        } else {
+            self.say("follow is off");
+        }
+    }
+
+    /// Whether a key is bound where the operator is; for tests and the help.
+    pub fn knows(&self, place: Place, key: Key) -> bool {
+        keys::find(place, key).is_some()
+    }
+}
+
+/// A value for the filter, in quotes when it needs them.
+fn quoted(value: &str) -> String {
+    let plain = value.chars().all(|c| c.is_alphanumeric() || "._-/@".contains(c));
+    if plain && !value.is_empty() { value.to_owned() } else { format!("\"{}\"", value.replace('"', "")) }
+}

@@ -1,0 +1,442 @@
+//! What is shown, and how it changes. State changes only through [`App::act`] (a key's meaning), [`App::input`] (what a
+//! person did) and [`App::receive`] (what the threads tell); drawing reads it. What must happen outside, the terminal
+//! and the threads, is left in [`App::effects`] for the loop.
+
+mod act;
+mod activity;
+mod clock;
+mod log;
+mod pick;
+mod receive;
+mod seek;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+pub use activity::Activity;
+pub use clock::{Times, age, duration};
+pub use log::{Entry, Log, What};
+pub use seek::Seek;
+
+use super::detail::{Pane, Request, Side};
+use super::keys::{self, Action, Binding, Place};
+use super::prompt::{Asks, History, Prompt};
+use super::theme::Theme;
+use super::view::diff::DiffPane;
+use super::view::timeline::Presence;
+use crate::aer1::grammar::Moment;
+use crate::aer1::report::Note;
+use crate::record::{Mode, Scan};
+use crate::store::query::{Filter, Sort, View};
+use crate::store::{Chain, ChainSummary, RowId, Store};
+
+/// Which pane has the keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Focus {
+    /// The list.
+    #[default]
+    List,
+    /// The receipt.
+    Receipt,
+    /// The attempts.
+    Attempts,
+}
+
+/// What fills the screen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Screen {
+    /// Nothing was opened yet.
+    Welcome,
+    /// List and receipt.
+    #[default]
+    Main,
+    /// A comparison.
+    Diff,
+    /// All chains.
+    Chains,
+    /// What happened.
+    Events,
+    /// The help.
+    Help,
+}
+
+/// What the loop must do outside of the state.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// End.
+    Quit,
+    /// Stop until continued.
+    Suspend,
+    /// Draw on a fresh screen.
+    Redraw,
+    /// Put this on the clipboard.
+    Copy(Vec<u8>),
+    /// Show this file in an editor.
+    Edit(Arc<Path>),
+    /// Open this path instead.
+    Open(PathBuf),
+    /// Verify this file again.
+    Recheck(Arc<Path>),
+    /// Verify everything again.
+    RecheckAll,
+    /// Open this record in the detail pane.
+    Detail(Request),
+    /// Compare these.
+    Diff(Side, Side, u64),
+    /// Mouse on or off.
+    Mouse(bool),
+    /// Complete this path.
+    Complete(String),
+}
+
+/// What was opened, and how it is being followed.
+#[derive(Clone, Debug, Default)]
+pub struct Opened {
+    /// The path as it was given; `None` on the welcome screen.
+    pub path: Option<PathBuf>,
+    /// Counts what was opened; what an earlier one still tells is dropped.
+    pub generation: u64,
+    /// How it is followed; `None` before anything was told.
+    pub mode: Option<Mode>,
+    /// The last full listing.
+    pub scan: Option<Scan>,
+    /// Files read and found while a listing is under way.
+    pub progress: Option<(u64, u64)>,
+    /// The last trouble with a path that is no receipt, raw.
+    pub trouble: Option<(Arc<Path>, String)>,
+    /// Why nothing can be followed at all, escaped.
+    pub failed: Option<String>,
+}
+
+/// The list's own state. The selection is a record, not a row number.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// The selected record.
+    pub selected: Option<RowId>,
+    /// Where it stood when the list was last settled.
+    pub position: usize,
+    /// First row shown.
+    pub top: usize,
+    /// Rows that fit, as last drawn.
+    pub height: usize,
+    /// The newest stays selected.
+    pub follow: bool,
+    /// The list stands still; rows there were when it began to.
+    pub paused: Option<u64>,
+    /// Rows that arrived since the list stands still.
+    pub missed: u64,
+}
+
+/// A line for the operator, for a while.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// The line, escaped.
+    pub text: String,
+    /// Whether something went wrong.
+    pub bad: bool,
+    /// When it goes.
+    pub until: Moment,
+}
+
+/// A screen that is a list of its own: which line is selected, which is the first one shown, how many fit.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Scroll {
+    /// The selected line.
+    pub at: usize,
+    /// The first line shown.
+    pub top: usize,
+    /// Lines that fit, as last drawn.
+    pub height: usize,
+}
+
+impl Scroll {
+    /// Brings the selected line into view; `len` lines, `height` of them fit.
+    pub fn settle(&mut self, len: usize, height: usize) {
+        self.height = height;
+        self.at = self.at.min(len.saturating_sub(1));
+        if self.at < self.top {
+            self.top = self.at;
+        }
+        if self.at >= self.top.saturating_add(height) {
+            self.top = self.at.saturating_add(1).saturating_sub(height);
+        }
+        self.top = self.top.min(len.saturating_sub(height));
+    }
+}
+
+/// Everything that is shown.
+pub struct App {
+    /// Colours and glyphs.
+    pub theme: Theme,
+    /// What has been seen.
+    pub store: Store,
+    /// Which of it is listed, in which order.
+    pub view: View,
+    /// What was opened.
+    pub opened: Opened,
+    /// The list.
+    pub list: List,
+    /// The pane with the keys.
+    pub focus: Focus,
+    /// The pane with the keys has the whole screen.
+    pub zoom: bool,
+    /// What fills the screen.
+    pub screen: Screen,
+    /// Where [`Action::Back`] goes from the help.
+    pub under_help: Screen,
+    /// The open record.
+    pub pane: Pane,
+    /// Which record the pane was asked to show.
+    pub shown: Option<RowId>,
+    /// The shown record changed since it was asked for.
+    pub stale: bool,
+    /// Counts requests.
+    pub stamp: u64,
+    /// The attempts are shown.
+    pub with_chain: bool,
+    /// The chain of the selected record, as of [`App::chain_at`].
+    pub chain: Option<Chain>,
+    /// Folder findings about the selected record.
+    pub notes: Vec<Note>,
+    /// For which record and store generation chain and notes were asked.
+    pub chain_at: Option<(RowId, u64)>,
+    /// Counts changes of the store.
+    pub changes: u64,
+    /// All chains, as last asked, and at which count of changes.
+    pub chains: (Vec<ChainSummary>, u64),
+    /// Scrolling of the chains.
+    pub chains_scroll: Scroll,
+    /// Scrolling of the events.
+    pub events_scroll: Scroll,
+    /// Scrolling of the help.
+    pub help_scroll: Scroll,
+    /// The comparison.
+    pub diff: Option<DiffPane>,
+    /// Which step receipts of the open workflow are here, and for which request and changes that was asked.
+    pub presence: (Vec<Presence>, Option<(u64, u64)>),
+    /// Scrolling of the entries or steps.
+    pub parts_scroll: Scroll,
+    /// Which comparison was asked for last.
+    pub diff_stamp: u64,
+    /// The record marked for comparing.
+    pub mark: Option<RowId>,
+    /// The input line.
+    pub prompt: Option<Prompt>,
+    /// Texts used before.
+    pub histories: BTreeMap<&'static str, History>,
+    /// A search is under way.
+    pub seek: Option<Seek>,
+    /// What was last looked for in the list.
+    pub needle: Option<String>,
+    /// Where a search began.
+    pub search_origin: Option<RowId>,
+    /// The copy menu is open.
+    pub copy_menu: bool,
+    /// Which ready-made filter is set.
+    pub preset: usize,
+    /// A line for the operator.
+    pub message: Option<Message>,
+    /// What happened.
+    pub log: Log,
+    /// Arrivals a second.
+    pub activity: Activity,
+    /// How times are shown.
+    pub times: Times,
+    /// Offset of local time, in seconds; `None` when the system does not tell.
+    pub local: Option<i32>,
+    /// The clock, as last handed in.
+    pub now: Moment,
+    /// Clicks and the wheel are reported.
+    pub mouse: bool,
+    /// Where the list was last drawn, for clicks: column, row, width, height.
+    pub list_area: ratatui::layout::Rect,
+    /// The screen's width as last drawn.
+    pub width: u16,
+    /// What must happen outside.
+    pub effects: Vec<Effect>,
+    /// Something on the screen changed.
+    pub dirty: bool,
+    /// Work is left that should go on soon.
+    pub busy: bool,
+}
+
+impl App {
+    /// A console that shows nothing yet.
+    pub fn new(theme: Theme, now: Moment, local: Option<i32>) -> App {
+        App {
+            theme,
+            store: Store::new(),
+            view: View::new(Filter::default(), Sort::default()),
+            opened: Opened::default(),
+            list: List { follow: true, ..List::default() },
+            focus: Focus::List,
+            zoom: false,
+            screen: Screen::Welcome,
+            under_help: Screen::Welcome,
+            pane: Pane::new(),
+            shown: None,
+            stale: false,
+            stamp: 0,
+            with_chain: false,
+            chain: None,
+            notes: Vec::new(),
+            chain_at: None,
+            changes: 0,
+            chains: (Vec::new(), u64::MAX),
+            chains_scroll: Scroll::default(),
+            events_scroll: Scroll::default(),
+            help_scroll: Scroll::default(),
+            diff: None,
+            presence: (Vec::new(), None),
+            parts_scroll: Scroll::default(),
+            diff_stamp: 0,
+            mark: None,
+            prompt: None,
+            histories: BTreeMap::new(),
+            seek: None,
+            needle: None,
+            search_origin: None,
+            copy_menu: false,
+            preset: 0,
+            message: None,
+            log: Log::default(),
+            activity: Activity::default(),
+            times: Times::Utc,
+            local,
+            now,
+            mouse: false,
+            list_area: ratatui::layout::Rect::ZERO,
+            width: 80,
+            effects: Vec::new(),
+            dirty: true,
+            busy: false,
+        }
+    }
+
+    /// Begins with another path: everything seen is let go of. Returns the generation its events must carry.
+    pub fn open(&mut self, path: &Path) -> u64 {
+        let generation = self.opened.generation.saturating_add(1);
+        self.opened = Opened { path: Some(path.to_owned()), generation, ..Opened::default() };
+        self.store = Store::new();
+        self.view = View::new(Filter::default(), self.view.sort());
+        self.list = List { follow: true, height: self.list.height, ..List::default() };
+        self.pane = Pane::new();
+        self.screen = Screen::Main;
+        self.focus = Focus::List;
+        self.zoom = false;
+        self.shown = None;
+        self.chain = None;
+        self.chain_at = None;
+        self.notes.clear();
+        self.changes = 0;
+        self.chains = (Vec::new(), u64::MAX);
+        self.diff = None;
+        self.mark = None;
+        self.seek = None;
+        self.needle = None;
+        self.preset = 0;
+        self.log = Log::default();
+        self.activity = Activity::default();
+        self.dirty = true;
+        generation
+    }
+
+    /// Where keys mean what they mean now.
+    pub fn place(&self) -> Place {
+        if self.copy_menu {
+            return Place::CopyMenu;
+        }
+        match self.screen {
+            Screen::Welcome => Place::Welcome,
+            Screen::Diff => Place::Diff,
+            Screen::Chains => Place::Chains,
+            Screen::Events => Place::Events,
+            Screen::Help => Place::Help,
+            Screen::Main => match self.focus {
+                Focus::List => Place::List,
+                Focus::Receipt => Place::Receipt,
+                Focus::Attempts => Place::Attempts,
+            },
+        }
+    }
+
+    /// Whether an action would do something now; what would not, is not in the footer.
+    pub fn applies(&self, action: Action) -> bool {
+        let row = self.list.selected.and_then(|id| self.store.row(id));
+        match action {
+            Action::Open
+            | Action::Copy
+            | Action::Editor
+            | Action::Recheck
+            | Action::ShowChecks
+            | Action::OtherPane
+            | Action::Mark
+            | Action::Wrap => row.is_some() || self.screen != Screen::Main,
+            Action::NextFailing | Action::PreviousFailing => self.store.totals().failing() > 0,
+            Action::Next | Action::Previous => {
+                self.needle.is_some() || self.store.totals().failing() > 0 || self.screen != Screen::Main
+            }
+            Action::Chain => self.chain.is_some() || row.is_some_and(|row| has_parts(row.kind)),
+            Action::NextAttempt | Action::PreviousAttempt => self.chain.is_some(),
+            Action::Diff => self.diff_sides().is_some(),
+            Action::Filter | Action::Sort | Action::Search | Action::Pause | Action::Follow => !self.store.is_empty(),
+            Action::Back => self.has_back(),
+            _ => true,
+        }
+    }
+
+    /// The bindings that apply now, most wanted first; what the footer is drawn from.
+    pub fn live_bindings(&self) -> Vec<&'static Binding> {
+        let place = self.place();
+        let mut live: Vec<&Binding> = keys::BINDINGS
+            .iter()
+            .filter(|binding| !binding.word.is_empty() && binding.holds_at(place) && self.applies(binding.action))
+            .collect();
+        live.sort_by_key(|binding| std::cmp::Reverse(binding.weight));
+        live
+    }
+
+    /// Whether there is something to step back from.
+    pub fn has_back(&self) -> bool {
+        self.copy_menu
+            || !matches!(self.screen, Screen::Main | Screen::Welcome)
+            || (self.screen == Screen::Main
+                && (self.zoom || self.focus != Focus::List || self.needle.is_some() || !self.view.filter().is_all()))
+    }
+
+    /// Says something to the operator.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), bad: false, until: self.later(5) });
+        self.dirty = true;
+    }
+
+    /// Says that something went wrong.
+    pub fn complain(&mut self, text: impl Into<String>) {
+        self.message = Some(Message { text: text.into(), bad: true, until: self.later(8) });
+        self.dirty = true;
+    }
+
+    fn later(&self, secs: i64) -> Moment {
+        Moment { secs: self.now.secs.saturating_add(secs), nanos: self.now.nanos }
+    }
+
+    /// The history of one kind of prompt.
+    pub fn history(&mut self, asks: Asks) -> &mut History {
+        self.histories.entry(asks.label()).or_default()
+    }
+
+    /// How long the loop may sleep when nothing arrives.
+    pub fn patience(&self) -> Duration {
+        if self.busy { Duration::ZERO } else { Duration::from_millis(1_000) }
+    }
+}
+
+/// Whether a record of this kind has entries or steps to show.
+pub fn has_parts(kind: crate::aer1::report::Kind) -> bool {
+    use crate::aer1::report::Kind;
+    matches!(kind, Kind::Chain | Kind::Workflow)
+}

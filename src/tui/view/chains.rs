@@ -1,0 +1,100 @@
+//! All retry chains, and groups that are none, told apart.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::draw::{count, message, pane, put};
+use crate::store::ChainSummary;
+use crate::text;
+use crate::tui::app::{App, duration};
+use crate::tui::theme::Role;
+
+/// Draws the chains.
+pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
+    app.refresh_chains();
+    let theme = app.theme;
+    let retries = app.chains.0.iter().filter(|chain| chain.retry).count();
+    let groups = app.chains.0.len() - retries;
+    let title = format!("{} retry chains, {} other groups · Esc closes", count(retries as u64), count(groups as u64));
+    let inside = pane(buf, area, &title, true, &theme);
+    if app.chains.0.is_empty() {
+        let words = "No two records are linked by a correlation field or a pointer";
+        message(buf, inside, &[(words.to_owned(), theme.style(Role::Dim))]);
+        return;
+    }
+    let dim = theme.style(Role::Dim);
+    let columns = Columns::of(inside.width);
+    let mut x = inside.x + 2;
+    for (name, width) in
+        [("OUTCOME", columns.outcome), ("KIND", columns.kind), ("SPAN", columns.span), ("STATUS", columns.status), ("TOOL", columns.tool), ("LINK", columns.link)]
+    {
+        if width > 0 {
+            put(buf, inside, x, inside.y, width, name, dim);
+            x = x.saturating_add(width + 1);
+        }
+    }
+    let rows = Rect { y: inside.y.saturating_add(1), height: inside.height.saturating_sub(1), ..inside };
+    let mut scroll = app.chains_scroll;
+    scroll.settle(app.chains.0.len(), usize::from(rows.height));
+    app.chains_scroll = scroll;
+    for (n, chain) in app.chains.0.iter().skip(scroll.top).take(usize::from(rows.height)).enumerate() {
+        let y = rows.y.saturating_add(u16::try_from(n).unwrap_or(u16::MAX));
+        draw_chain(app, chain, &columns, Rect { y, height: 1, ..rows }, scroll.top + n == scroll.at, buf);
+    }
+}
+
+struct Columns {
+    outcome: u16,
+    kind: u16,
+    span: u16,
+    status: u16,
+    tool: u16,
+    link: u16,
+}
+
+impl Columns {
+    fn of(width: u16) -> Columns {
+        let mut rest = width.saturating_sub(2);
+        let mut take = |columns: u16, needs: u16| {
+            if rest >= needs {
+                rest = rest.saturating_sub(columns + 1);
+                columns
+            } else {
+                0
+            }
+        };
+        let (outcome, kind) = (take(13, 13), take(12, 12));
+        let (span, status, tool) = (take(9, 30), take(14, 30), take(20, 40));
+        Columns { outcome, kind, span, status, tool, link: rest }
+    }
+}
+
+fn draw_chain(app: &App, chain: &ChainSummary, columns: &Columns, area: Rect, selected: bool, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let (glyph, word, style) = theme.verdict(chain.headline);
+    let plain = theme.style(Role::Text);
+    let kind = if chain.retry { format!("{} attempts", chain.count) } else { format!("group of {}", chain.count) };
+    let link = match (&chain.field, &chain.value) {
+        (Some(field), Some(value)) => format!("{} = {}", text::shown(field), text::shown(value)),
+        _ => "pointers".to_owned(),
+    };
+    let mut x = area.x + 2;
+    put(buf, area, area.x, area.y, 1, if selected { ">" } else { " " }, theme.style(Role::Strong));
+    for (shown, width, style) in [
+        (format!("{glyph} {word}"), columns.outcome, style),
+        (kind, columns.kind, plain),
+        (chain.span.map(duration).unwrap_or_default(), columns.span, plain),
+        (text::shown(&chain.status).into_owned(), columns.status, plain),
+        (text::shown(&chain.tool).into_owned(), columns.tool, plain),
+        (link, columns.link, theme.style(Role::Dim)),
+    ] {
+        if width > 0 {
+            put(buf, area, x, area.y, width, &shown, style);
+            x = x.saturating_add(width + 1);
+        }
+    }
+    if selected {
+        buf.set_style(area, Style::new().add_modifier(Modifier::REVERSED));
+    }
+}

@@ -1,0 +1,209 @@
+//! The list: one row a record.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+use super::draw::{count, pane, put};
+use crate::aer1::report::Headline;
+use crate::store::{RowRef, RowState};
+use crate::text;
+use crate::tui::app::{App, Focus};
+use crate::tui::theme::{Role, Theme};
+
+/// Which columns there is room for, and how wide; 0 is "not shown".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Columns {
+    verdict: u16,
+    time: u16,
+    tool: u16,
+    status: u16,
+    attempt: u16,
+    file: u16,
+}
+
+/// Selection mark and record mark.
+const MARKS: u16 = 2;
+
+impl Columns {
+    fn of(width: u16) -> Columns {
+        let mut rest = width.saturating_sub(MARKS);
+        let mut take = |columns: u16, needs: u16| {
+            if rest >= needs {
+                rest = rest.saturating_sub(columns + 1);
+                columns
+            } else {
+                0
+            }
+        };
+        let verdict = take(13, 13);
+        let time = take(12, 12);
+        let attempt = take(4, 16);
+        let status = take(10, 22);
+        let wide = take(11, 70);
+        let file = take(30, 55);
+        let tool = rest.min(24);
+        let spare = rest.saturating_sub(tool + 1);
+        Columns { verdict, time: time + wide, tool, status, attempt, file: if file > 0 { file + spare } else { 0 } }
+    }
+}
+
+/// Draws the list.
+pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
+    let theme = app.theme;
+    let focused = app.focus == Focus::List;
+    let title = title(app);
+    let inside = pane(buf, area, &title, focused, &theme);
+    let columns = Columns::of(inside.width);
+    let dim = theme.style(Role::Dim);
+    let mut x = inside.x.saturating_add(MARKS);
+    let times = match app.times {
+        crate::tui::app::Times::Utc => "CREATED",
+        crate::tui::app::Times::Local => "CREATED local",
+        crate::tui::app::Times::Age => "CREATED age",
+    };
+    for (name, width) in [
+        ("VERDICT", columns.verdict),
+        (times, columns.time),
+        ("TOOL", columns.tool),
+        ("STATUS", columns.status),
+        ("TRY", columns.attempt),
+        ("FILE", columns.file),
+    ] {
+        if width > 0 {
+            put(buf, inside, x, inside.y, width, name, dim);
+            x = x.saturating_add(width + 1);
+        }
+    }
+    let rows = Rect { y: inside.y.saturating_add(1), height: inside.height.saturating_sub(1), ..inside };
+    app.list_area = rows;
+    app.list.height = usize::from(rows.height);
+    let first = app.list.top;
+    for (n, id) in app.view.ids().iter().skip(first).take(usize::from(rows.height)).enumerate() {
+        let y = rows.y.saturating_add(u16::try_from(n).unwrap_or(u16::MAX));
+        let Some(row) = app.store.row(*id) else { continue };
+        draw_row(app, &row, Rect { y, height: 1, ..rows }, columns, buf);
+    }
+}
+
+/// What stands in the border: place in the list, order, filter, follow, pause.
+fn title(app: &App) -> String {
+    let total = app.view.ids().len() as u64;
+    let at = if total == 0 { 0 } else { app.list.position as u64 + 1 };
+    let mut title = format!("records {}/{} {}", count(at), count(total), app.sort_text());
+    if app.list.paused.is_some() {
+        title.push_str(&format!(" · PAUSED +{}", count(app.list.missed)));
+    } else if app.list.follow {
+        title.push_str(" · follow");
+    }
+    if let Some(percent) = app.view.progress() {
+        title.push_str(&format!(" · {percent} %"));
+    }
+    if !app.view.filter().is_all() {
+        title.push_str(&format!(" · {}", text::shown(app.view.filter().text())));
+    }
+    if let Some(needle) = &app.needle {
+        title.push_str(&format!(" · /{}", text::shown(needle)));
+    }
+    title
+}
+
+/// Glyph, word and style of a row's first column.
+pub fn verdict(theme: &Theme, row: &RowRef<'_>) -> (&'static str, &'static str, Style) {
+    match row.state {
+        RowState::Writing => theme.writing(),
+        RowState::Known => theme.verdict(row.headline),
+        RowState::Removed if row.unread => (theme.verdict(Headline::NotReceipt).0, "removed", theme.style(Role::Dim)),
+        // Its glyph tells what it was; it is no longer a statement about anything that is there.
+        RowState::Removed => (theme.verdict(row.headline).0, "removed", theme.style(Role::Dim)),
+    }
+}
+
+fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: Columns, buf: &mut Buffer) {
+    let theme = &app.theme;
+    let selected = app.list.selected == Some(row.id);
+    let gone = row.state != RowState::Known;
+    let base = theme.style(if gone { Role::Dim } else { Role::Text });
+    let dim = theme.style(Role::Dim);
+    if selected {
+        put(buf, area, area.x, area.y, 1, ">", theme.style(Role::Strong));
+    }
+    if app.mark == Some(row.id) {
+        put(buf, area, area.x + 1, area.y, 1, "m", theme.style(Role::Mark));
+    } else if row.rewritten {
+        put(buf, area, area.x + 1, area.y, 1, theme.glyph("≠", "w"), theme.style(Role::Warn));
+    }
+    let (glyph, word, style) = verdict(theme, row);
+    let time = row.created.unwrap_or(row.arrived);
+    let stated = row.created.is_some();
+    let time = if stated || gone {
+        app.times.show(time, app.now, app.local, usize::from(columns.time))
+    } else {
+        "no time".to_owned()
+    };
+    let attempt = row.attempt.map(|(n, of)| format!("{n}/{of}")).unwrap_or_default();
+    let file = if columns.file > 0 {
+        let name = row.path.file_name().map(text::shown_path).unwrap_or_default();
+        text::fit_middle(&format!("{name}{}", row.place), usize::from(columns.file)).into_owned()
+    } else {
+        String::new()
+    };
+    let mut x = area.x.saturating_add(MARKS);
+    for (shown, width, style) in [
+        (format!("{glyph} {word}"), columns.verdict, style),
+        (time, columns.time, if stated { base } else { dim }),
+        (text::shown(row.tool).into_owned(), columns.tool, base),
+        (text::shown(row.status).into_owned(), columns.status, base),
+        (attempt, columns.attempt, base),
+        (file, columns.file, dim),
+    ] {
+        if width > 0 {
+            let used = put(buf, area, x, area.y, width, &shown, style);
+            if let Some(needle) = &app.needle {
+                highlight(buf, area, x, used, needle, theme);
+            }
+            x = x.saturating_add(width + 1);
+        }
+    }
+    if selected {
+        let style = if app.focus == Focus::List { theme.style(Role::Selected) } else { Style::new().add_modifier(Modifier::BOLD) };
+        buf.set_style(Rect { height: 1, ..area }, style);
+    }
+}
+
+/// Marks where a needle stands in a drawn cell; only whole ASCII needles are marked, the rest are found all the same.
+fn highlight(buf: &mut Buffer, area: Rect, x: u16, used: u16, needle: &str, theme: &Theme) {
+    if !needle.is_ascii() || needle.is_empty() {
+        return;
+    }
+    let exact = needle.bytes().any(|b| b.is_ascii_uppercase());
+    let cells: Vec<String> = (x..x.saturating_add(used))
+        .map(|x| buf.cell((x, area.y)).map(|cell| cell.symbol().to_owned()).unwrap_or_default())
+        .collect();
+    let wanted: Vec<String> = needle.chars().map(String::from).collect();
+    for (at, window) in cells.windows(wanted.len()).enumerate() {
+        let same = window.iter().zip(&wanted).all(|(a, b)| if exact { a == b } else { a.eq_ignore_ascii_case(b) });
+        if same {
+            let at = x.saturating_add(u16::try_from(at).unwrap_or(0));
+            let width = u16::try_from(wanted.len()).unwrap_or(0);
+            buf.set_style(Rect::new(at, area.y, width, 1).intersection(area), theme.style(Role::Match));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_never_need_more_than_there_is() {
+        for width in 0..300u16 {
+            let c = Columns::of(width);
+            let all = [c.verdict, c.time, c.tool, c.status, c.attempt, c.file];
+            let used: u16 = all.iter().map(|w| if *w > 0 { w + 1 } else { 0 }).sum();
+            assert!(used <= width.saturating_sub(MARKS) + 1 || c.verdict == 0, "{width}: {c:?}");
+        }
+        assert!(Columns::of(42).tool >= 8);
+        assert!(Columns::of(58).status > 0);
+    }
+}

@@ -1,0 +1,213 @@
+use std::time::SystemTime;
+
+use super::record::{Difference, RunRecord};
+use super::*;
+use crate::make::corpus;
+use crate::make::receipt::{Parts, output_hash};
+
+fn parts() -> Parts {
+    Parts {
+        id: "0c9f3b52-7d1e-4a86-b3f4-91d2c5e8a070".to_owned(),
+        version: "0.3".to_owned(),
+        created: "2026-05-04T10:00:00Z".to_owned(),
+        tool: "stock.count".to_owned(),
+        tool_version: "1.0.0".to_owned(),
+        scope: "team".to_owned(),
+        provenance: "LOGGED BY AGENT".to_owned(),
+    }
+}
+
+fn file(name: &str, text: impl Into<Vec<u8>>) -> (String, Vec<u8>) {
+    (name.to_owned(), text.into())
+}
+
+fn outcomes(files: Vec<(String, Vec<u8>)>) -> Vec<Outcome> {
+    run(&Suite::in_memory(files).unwrap(), &Options::default())
+}
+
+#[test]
+fn our_own_vectors_agree() {
+    let all = outcomes(corpus::make());
+    let disagreeing: Vec<_> = all.iter().filter(|o| !o.agrees).map(|o| (&o.case.name, &o.expected, &o.found)).collect();
+    assert!(disagreeing.is_empty(), "{disagreeing:#?}");
+    assert!(all.len() > 600, "{}", all.len());
+}
+
+#[test]
+fn the_committed_folder_agrees() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
+    let suite = Suite::open(&dir).unwrap();
+    assert_eq!(suite.layout, Layout::Manifest);
+    assert!(run(&suite, &Options::default()).iter().all(|o| o.agrees));
+}
+
+fn index(rows: &str) -> (String, Vec<u8>) {
+    file("index.json", format!(r#"{{"suite":1,"vectors":[{rows}]}}"#))
+}
+
+#[test]
+fn a_wrong_expectation_disagrees_and_says_where_its_twin_differs() {
+    let good = parts().published(b"x");
+    let bad = good.clone().with("id", "x");
+    let all = outcomes(vec![
+        index(
+            r#"{"file":"bad.json","record":null,"kind":"published","headline":"verified","class":null,"why":"w","rule":"r","twin":"good.json"},
+               {"file":"good.json","record":null,"kind":"published","headline":"verified","class":null,"why":null,"rule":null,"twin":null}"#,
+        ),
+        file("bad.json", &bad),
+        file("good.json", &good),
+    ]);
+    let [bad, good] = all.as_slice() else { panic!("{all:?}") };
+    assert!(good.agrees && good.differs_at.is_none());
+    assert!(!bad.agrees);
+    assert_eq!(bad.expected, "published verified -");
+    assert_eq!(bad.found, "published malformed id_syntax");
+    assert_eq!(bad.class, Some(Class::IdSyntax));
+    assert_eq!(bad.differs_at, Some(11), "where the id's text begins");
+    assert_eq!(bad.sha256.len(), 64);
+}
+
+#[test]
+fn records_nobody_expects_and_files_that_are_not_there_disagree() {
+    let lines = format!("{0}\n{0}\n", parts().published(b"x").compact());
+    let all = outcomes(vec![
+        index(
+            r#"{"file":"lines.jsonl","record":":1","kind":"published","headline":"verified","class":null},
+               {"file":"none.json","record":null,"kind":"published","headline":"verified","class":null}"#,
+        ),
+        file("lines.jsonl", lines),
+    ]);
+    let found: Vec<_> = all.iter().map(|o| (o.case.name.as_str(), o.found.as_str(), o.agrees)).collect();
+    assert_eq!(
+        found,
+        [
+            ("lines.jsonl:1", "published verified -", true),
+            ("lines.jsonl:2", "published verified -", false),
+            ("none.json", "unreadable: there is no such file", false),
+        ]
+    );
+}
+
+#[test]
+fn a_manifest_that_is_none_is_refused() {
+    for (text, what) in [
+        ("{", "EOF"),
+        (r#"{"suite":2,"vectors":[]}"#, "suite 2"),
+        (r#"{"suite":1}"#, "vectors"),
+        (
+            r#"{"suite":1,"vectors":[{"file":"a","record":null,"kind":"published","headline":"green","class":null}]}"#,
+            "green",
+        ),
+        (
+            r#"{"suite":1,"vectors":[{"file":"a","record":"x","kind":"none","headline":"intact","class":null}]}"#,
+            "record x",
+        ),
+        (
+            r#"{"suite":1,"vectors":[{"file":"../a","record":null,"kind":"none","headline":"intact","class":null}]}"#,
+            "leads out",
+        ),
+        (
+            r#"{"suite":1,"vectors":[{"file":"a","record":null,"kind":"none","headline":"intact","class":null},
+               {"file":"a","record":null,"kind":"none","headline":"intact","class":null}]}"#,
+            "twice",
+        ),
+    ] {
+        let error = Suite::in_memory(vec![file("index.json", text)]).unwrap_err().to_string();
+        assert!(error.contains(what), "{error}");
+    }
+    assert!(matches!(Suite::in_memory(Vec::new()), Err(SuiteError::NoSuite)));
+    let gone = std::path::Path::new("/nonexistent/suite");
+    assert!(matches!(Suite::open(gone), Err(SuiteError::Io(_))));
+}
+
+#[test]
+fn the_kits_folders_say_what_is_expected() {
+    let good = || parts().published(br#"{"inputs":{},"tool":"stock.count"}"#);
+    let anchor = |leaf: &str| {
+        crate::make::json::object([
+            ("log", "https://log.example".into()),
+            ("leaf_hash", leaf.into()),
+            ("anchored_at", "2026-05-04T10:00:01Z".into()),
+            ("proof", crate::make::json::Json::Object(Vec::new())),
+        ])
+    };
+    let leaf = good().text_of("output_hash").unwrap().to_owned();
+    let files = |invalid: crate::make::json::Json| {
+        vec![
+            file("test-vectors/valid/a.json", &good()),
+            file("test-vectors/invalid/a.json", &invalid),
+            file("test-vectors/invalid-profile/a.json", &parts().published(br#"{"tool":"stock.count"}"#)),
+            file("test-vectors/anchored/anchored-valid-2.json", &good().with("anchor", anchor(&leaf))),
+            file("test-vectors/anchored/anchored-other.json", &good().with("anchor", anchor(&output_hash(b"y")))),
+        ]
+    };
+    let all = outcomes(files(good().with("id", "x").with("rejected_by", "id_syntax")));
+    assert_eq!(all.len(), 5);
+    for outcome in &all {
+        assert!(outcome.agrees, "{}: {} / {}", outcome.case.name, outcome.expected, outcome.found);
+    }
+    // The same vector rejected for another reason than it names, and one that is not rejected at all.
+    for invalid in [good().with("id", "x").with("rejected_by", "time_syntax"), good()] {
+        let all = outcomes(files(invalid));
+        let wrong: Vec<_> = all.iter().filter(|o| !o.agrees).map(|o| o.case.name.as_str()).collect();
+        assert_eq!(wrong, ["test-vectors/invalid/a.json"]);
+    }
+}
+
+#[test]
+fn files_of_named_vectors() {
+    let text = r#"{"vectors":[
+        {"name":"one","receipt_ids":["a"],"expected_root":"ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb","expected_workflow_verdict":"valid"},
+        {"name":"none","receipt_ids":[],"expected_root":"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"},
+        {"name":"leaves","leaves":[{"preimage":"a"}],"expected_root":"ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb","must_not_equal":"00"},
+        {"name":"twice","receipt_ids":["a","a"],"expected_root":"00","expected_workflow_verdict":"invalid","rejected_by":"duplicate receipt_id"},
+        {"name":"chain","timeline":[{"id":"a","canonical_bytes":"YQ==","prev_digest":"0000000000000000000000000000000000000000000000000000000000000000","close":true}],"expected_verdict":"valid"},
+        {"name":"open","timeline":[{"id":"a","canonical_bytes":"","prev_digest":"0000000000000000000000000000000000000000000000000000000000000000"}],"expected_verdict":"invalid"},
+        {"name":"odd","expected_verdict":"perhaps"}
+    ]}"#;
+    let all = outcomes(vec![file("merkle-vectors.json", text)]);
+    let found: Vec<_> =
+        all.iter().map(|o| (o.case.name.trim_start_matches("merkle-vectors.json "), o.agrees)).collect();
+    assert_eq!(
+        found,
+        [
+            ("one", true),
+            ("one (workflow)", true),
+            ("none", true),
+            ("leaves", true),
+            ("twice", false),
+            ("twice (workflow)", true),
+            ("chain", true),
+            ("open", true),
+            ("odd", false),
+        ]
+    );
+}
+
+#[test]
+fn a_run_record_reads_back_and_tells_what_differs() {
+    let suite = Suite::in_memory(corpus::make()).unwrap();
+    let all = run(&suite, &Options::default());
+    let now = SystemTime::now();
+    let record = RunRecord::of(&suite, None, &all, now, now);
+    let text = record.to_json().unwrap();
+    let mut back = RunRecord::from_json(text.as_bytes()).unwrap();
+    assert_eq!(back, record);
+    assert_eq!(record.agree, all.len() as u64);
+    assert!(record.differences(&back).is_empty());
+    let gone = back.vectors.pop().unwrap().name;
+    let changed = &mut back.vectors[0];
+    let before = std::mem::replace(&mut changed.found, "published verified -".to_owned());
+    changed.sha256.clear();
+    let name = changed.name.clone();
+    assert_eq!(
+        record.differences(&back),
+        [
+            Difference::Input(name.clone()),
+            Difference::Found(name, before, "published verified -".to_owned()),
+            Difference::Gone(gone.clone()),
+        ]
+    );
+    assert!(back.differences(&record).contains(&Difference::New(gone)));
+    assert!(RunRecord::from_json(b"{}").is_err());
+}

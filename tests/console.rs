@@ -1,0 +1,285 @@
+//! The real binary in a real pseudo-terminal. Every wait is for a text or an end, with a deadline.
+#![cfg(all(unix, feature = "console"))]
+
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+struct Console {
+    master: Option<Box<dyn MasterPty + Send>>,
+    keys: Option<Box<dyn std::io::Write + Send>>,
+    child: Box<dyn Child + Send + Sync>,
+    seen: Arc<(Mutex<vt100::Parser>, Condvar)>,
+    modes: String,
+    state: tempfile::TempDir,
+}
+
+const fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+impl Console {
+    fn start(args: &[&str], env: &[(&str, &str)], columns: u16, rows: u16) -> Console {
+        let pty = native_pty_system().openpty(size(columns, rows)).unwrap();
+        let modes = format!("{:?}", pty.master.get_termios().unwrap());
+        let state = tempfile::tempdir().unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_aerscope"));
+        command.args(args);
+        command.env("TERM", "xterm-256color");
+        command.env("XDG_STATE_HOME", state.path());
+        command.env("TMPDIR", state.path());
+        command.env_remove("NO_COLOR");
+        for (name, value) in env {
+            command.env(name, value);
+        }
+        let child = pty.slave.spawn_command(command).unwrap();
+        drop(pty.slave);
+        let seen = Arc::new((Mutex::new(vt100::Parser::new(rows, columns, 0)), Condvar::new()));
+        let mut reader = pty.master.try_clone_reader().unwrap();
+        let own = Arc::clone(&seen);
+        std::thread::spawn(move || {
+            let mut buffer = [0u8; 4096];
+            while let Ok(n @ 1..) = reader.read(&mut buffer) {
+                own.0.lock().unwrap().process(&buffer[..n]);
+                own.1.notify_all();
+            }
+        });
+        let keys = pty.master.take_writer().unwrap();
+        Console { master: Some(pty.master), keys: Some(keys), child, seen, modes, state }
+    }
+
+    fn on(folder: &Path, columns: u16, rows: u16) -> Console {
+        Console::start(&[folder.to_str().unwrap()], &[], columns, rows)
+    }
+
+    /// Waits until the screen satisfies `is`.
+    fn wait(&self, what: &str, is: impl Fn(&vt100::Screen) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        let (seen, changed) = &*self.seen;
+        let mut parser = seen.lock().unwrap();
+        while !is(parser.screen()) {
+            let left = until.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "no {what} on the screen:\n{}", parser.screen().contents());
+            parser = changed.wait_timeout(parser, left).unwrap().0;
+        }
+    }
+
+    fn sees(&self, text: &str) {
+        self.wait(text, |screen| screen.contents().contains(text));
+    }
+
+    fn press(&mut self, keys: &str) {
+        let writer = self.keys.as_mut().unwrap();
+        writer.write_all(keys.as_bytes()).unwrap();
+        writer.flush().unwrap();
+    }
+
+    fn signal(&self, signal: Signal) {
+        let pid = i32::try_from(self.child.process_id().unwrap()).unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
+    }
+
+    /// Waits for the end; returns the exit status.
+    fn ends(&mut self) -> u32 {
+        let until = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(Instant::now() < until, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The terminal is as it was: alternate screen left, cursor shown, the same modes.
+    fn is_restored(&self) {
+        self.wait("restored terminal", |screen| !screen.alternate_screen() && !screen.hide_cursor());
+        let modes = self.master.as_ref().unwrap().get_termios().unwrap();
+        assert_eq!(format!("{modes:?}"), self.modes);
+    }
+}
+
+impl Drop for Console {
+    fn drop(&mut self) {
+        let _ended = self.child.kill();
+        let _ended = self.child.wait();
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let made = assert_cmd::Command::new(env!("CARGO_BIN_EXE_aerscope"))
+        .args(["make", "gateway", "--burst", "40"])
+        .arg(dir.path())
+        .ok();
+    made.unwrap();
+    dir
+}
+
+#[test]
+fn first_screen_and_quit() {
+    let dir = folder();
+    let mut console = Console::on(dir.path(), 120, 40);
+    console.sees("full scan");
+    console.sees("✓ verified");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    console.is_restored();
+}
+
+#[test]
+fn a_new_receipt_shows_up() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut console = Console::on(dir.path(), 120, 40);
+    console.sees("No receipt here yet");
+    std::fs::write(dir.path().join("new.json"), "{\"canonical_bytes\":1,\"id\":2}").unwrap();
+    console.sees("malformed");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+}
+
+#[test]
+fn signals_that_end_restore_the_terminal() {
+    let dir = folder();
+    for (signal, status) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131)] {
+        let mut console = Console::on(dir.path(), 80, 24);
+        console.sees("records");
+        console.signal(signal);
+        assert_eq!(console.ends(), status);
+        console.is_restored();
+    }
+}
+
+#[test]
+fn the_size_is_followed() {
+    let dir = folder();
+    let mut console = Console::on(dir.path(), 50, 14);
+    console.sees("records");
+    console.seen.0.lock().unwrap().screen_mut().set_size(40, 120);
+    console.master.as_ref().unwrap().resize(size(120, 40)).unwrap();
+    console.sees("recomputed");
+    console.seen.0.lock().unwrap().screen_mut().set_size(4, 20);
+    console.master.as_ref().unwrap().resize(size(20, 4)).unwrap();
+    console.sees("too small");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+}
+
+#[test]
+fn stopped_and_continued() {
+    let dir = folder();
+    let mut console = Console::on(dir.path(), 80, 24);
+    console.sees("records");
+    console.press("\x1a");
+    console.is_restored();
+    console.signal(Signal::CONT);
+    console.wait("the screen again", |screen| screen.alternate_screen() && screen.contents().contains("records"));
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    console.is_restored();
+}
+
+#[test]
+fn a_closed_terminal_ends_it() {
+    let dir = folder();
+    let mut console = Console::on(dir.path(), 80, 24);
+    console.sees("records");
+    console.keys = None;
+    console.master = None;
+    console.ends();
+}
+
+#[test]
+fn an_editor_that_fails_leaves_the_console_running() {
+    let dir = folder();
+    let path = dir.path().to_str().unwrap().to_owned();
+    let mut console = Console::start(&[&path], &[("VISUAL", "/nonexistent/editor")], 100, 30);
+    console.sees("sha256:");
+    console.press("e");
+    console.sees("no editor");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    console.is_restored();
+}
+
+#[test]
+fn the_demo_leaves_nothing_behind() {
+    for by_signal in [false, true] {
+        let mut console = Console::start(&["demo"], &[], 120, 40);
+        console.sees("✓ verified");
+        console.sees("mismatch");
+        if by_signal {
+            console.signal(Signal::TERM);
+            assert_eq!(console.ends(), 143);
+        } else {
+            console.press("q");
+            assert_eq!(console.ends(), 0);
+        }
+        console.is_restored();
+        let left: Vec<_> = std::fs::read_dir(console.state.path()).unwrap().collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+}
+
+#[test]
+fn the_last_folder_is_remembered() {
+    let dir = folder();
+    let path = dir.path().to_str().unwrap().to_owned();
+    let state = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", state.path().to_str().unwrap())];
+    let mut console = Console::start(&[], &env, 80, 24);
+    console.sees("open a folder or file");
+    console.press("o");
+    console.press(&path);
+    console.press("\r");
+    console.sees("full scan");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    let mut console = Console::start(&[], &env, 80, 24);
+    console.sees("verified");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+}
+
+#[test]
+fn a_missing_path_is_one_sentence() {
+    let out = assert_cmd::Command::new(env!("CARGO_BIN_EXE_aerscope")).arg("/nonexistent/receipts").output().unwrap();
+    assert_eq!(out.status.code(), Some(2));
+    let said = String::from_utf8(out.stderr).unwrap();
+    assert!(said.contains("/nonexistent/receipts") && said.lines().count() == 1, "{said}");
+}
+
+#[test]
+fn without_a_terminal_the_folder_is_verified() {
+    let dir = folder();
+    let out = assert_cmd::Command::new(env!("CARGO_BIN_EXE_aerscope")).arg(dir.path()).output().unwrap();
+    assert_eq!(out.status.code(), Some(1));
+    let out = assert_cmd::Command::new(env!("CARGO_BIN_EXE_aerscope")).output().unwrap();
+    assert_eq!(out.status.code(), Some(2));
+}
+
+#[cfg(feature = "fault-injection")]
+#[test]
+fn faults_restore_the_terminal_and_say_so() {
+    let dir = folder();
+    let path = dir.path().to_str().unwrap().to_owned();
+    for (fault, status, said) in [
+        ("panic-ui", 101, "an internal fault in thread main"),
+        ("panic-worker", 101, "an internal fault in thread worker"),
+        ("draw-error", 2, "the terminal cannot be used"),
+    ] {
+        let mut console = Console::start(&[&path], &[("AERSCOPE_FAULT", fault)], 120, 40);
+        assert_eq!(console.ends(), status, "{fault}");
+        console.sees(said);
+        console.is_restored();
+        if fault != "draw-error" {
+            console.sees("\\x1b[31m in it");
+        }
+    }
+}
