@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{App, Effect, Focus, Screen};
-use crate::store::query::{Sort, SortKey};
 use crate::aer1::report::{Kind, Part};
+use crate::store::query::{Sort, SortKey};
 use crate::store::{RowId, RowState};
 use crate::tui::detail::{Request, Side};
 use crate::tui::view::timeline::Presence;
