@@ -38,7 +38,7 @@ fn change(n: u32, derived: bool) -> Change {
         "deploy.status",
     ];
     let r = mixed(u64::from(n));
-    let id = format!("{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}", r >> 32, r & 0xffff, n & 0xfff, r >> 50, mixed(r) >> 16);
+    let id = format!("{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}", r >> 32, r & 0xffff, n & 0xfff, (r >> 50) & 0xfff, mixed(r) >> 16);
     let mut report = receipt(n, 1);
     let mut hash = [0u8; 32];
     for (slot, n) in hash.chunks_mut(8).zip(0u64..) {
