@@ -368,7 +368,23 @@ fn a_slow_consumer_loses_nothing_and_a_dropped_handle_ends_at_once() {
 #[test]
 fn unreadable_files_and_folders_say_why() {
     if rustix::process::geteuid().is_root() {
-        // Root reads everything; `tests/folder.rs` does this as another user.
+        // Root reads everything: the same test again, as nobody.
+        let me = std::env::current_exe().unwrap();
+        let name = std::thread::current().name().unwrap().to_owned();
+        let copy = tempfile::TempDir::new().unwrap();
+        fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let test = copy.path().join("test");
+        fs::copy(me, &test).unwrap();
+        let run = std::process::Command::new("setpriv")
+            .args(["--reuid", "65534", "--regid", "65534", "--clear-groups"])
+            .arg(&test)
+            .args(["--exact", &name])
+            .current_dir("/tmp")
+            .env("TMPDIR", "/tmp")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&run.stdout);
+        assert!(run.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&run.stderr));
         return;
     }
     let mut scene = Scene::with(watching(), |root| {
