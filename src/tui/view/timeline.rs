@@ -187,6 +187,9 @@ fn part_lines(
         second.push("     ", Style::new());
         &mut second
     };
+    if let Some(class) = &part.provenance {
+        target.push(&text::shown_cut(class, 40), theme.style(Role::Text)).push("  ", Style::new());
+    }
     target.push(&text::shown_cut(&part.id, 80), theme.style(Role::Uncovered));
     let digest = if workflow { &part.output_hash } else { &part.digest };
     if let Some(digest) = digest {

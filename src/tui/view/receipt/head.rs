@@ -32,9 +32,10 @@ pub(super) fn lines(view: &Shown<'_>, columns: usize, most: usize) -> Vec<Line<'
     let mut ranked = if full.len() <= most { full } else { build(view, columns, false) };
     let all = ranked.len();
     let mut rank = 9u8;
-    while ranked.len() > most && rank > 0 {
-        // From the end of the highest rank, so that what is left stays in order; one row is needed to say so.
-        let room = most.saturating_sub(1).max(1);
+    // One row is needed to say that something is left out.
+    let room = if all > most { most.saturating_sub(1).max(1) } else { most };
+    while ranked.len() > room && rank > 0 {
+        // From the end of the highest rank, so that what is left stays in order.
         while ranked.len() > room {
             match ranked.iter().rposition(|line| line.rank == rank) {
                 Some(last) => {
