@@ -45,7 +45,7 @@ impl From<Exit> for ExitCode {
 pub type Outcome = Result<Exit, Refusal>;
 
 const EXIT_STATUSES: &str = "\
-Exit status: 0 everything verified, 1 something fails, 2 usage error or it cannot start,
+Exit status: 0 everything verified, 1 something fails, 2 usage error or it cannot start, \
 3 nothing fails but something fell short of verified, 4 there was nothing to check.";
 
 /// Verifies, follows and explains AER-1 receipts. It only reads, and contacts no network.

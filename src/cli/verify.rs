@@ -24,12 +24,12 @@ use findings::Findings;
 use sink::Sink;
 
 const NOTES: &str = "\
-A folder argument takes the names that end in .json, .jsonl or .ndjson, and counts the others on standard error; a named
-file is always read, whatever its name. Findings across the folder (copies, id conflicts, possible replays, links to
-records that are not there) need the whole folder: they are reported when a folder is named, and never with --stream,
---quiet, or for standard input.
+A folder argument takes the names that end in .json, .jsonl or .ndjson, and counts the others on standard error; a \
+named file is always read, whatever its name. Findings across the folder (copies, id conflicts, possible replays, links \
+to records that are not there) need the whole folder: they are reported when a folder is named, and never with \
+--stream, --quiet, or for standard input.
 
-Exit status: 0 every record is verified, 1 a record fails (malformed or mismatch), 2 usage error, a named path that does
+Exit status: 0 every record is verified, 1 a record fails (malformed or mismatch), 2 usage error, a named path that does \
 not exist, or it cannot start, 3 none fails but something fell short of verified, 4 no record was found to check.";
 
 /// Verify receipts without a terminal: files, folders, or standard input

@@ -2,6 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::aer1::grammar;
+use crate::aer1::verify::{Options, Verifier};
 
 const START: Moment = Moment { secs: 1_790_000_000, nanos: 0 };
 
@@ -88,4 +89,38 @@ fn a_flood_is_good_receipts_only() {
         let value: serde_json::Value = serde_json::from_slice(bytes).unwrap();
         assert_eq!(value["verification_status"], "verified");
     }
+}
+
+#[test]
+fn each_file_gets_the_verdict_it_was_written_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut verifier = Verifier::new(Options::default());
+    for w in Gateway::new(dir.path(), 9, START).burst(120).unwrap() {
+        let mut found = Vec::new();
+        verifier.text(&fs::read(&w.path).unwrap(), &mut |r| found.push((r.kind, r.headline, r.class)));
+        assert_eq!(found, [(w.kind, w.headline, w.class)], "{w:?}");
+    }
+}
+
+#[test]
+fn attempts_share_a_bound_correlation_and_equal_inputs() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut verifier = Verifier::new(Options::default());
+    let mut attempts = Vec::new();
+    for w in Gateway::new(dir.path(), 4, START).burst(40).unwrap() {
+        if matches!(w.what, What::Attempt(_)) {
+            verifier.text(&fs::read(&w.path).unwrap(), &mut |r| attempts.push(r));
+        }
+    }
+    assert_eq!(attempts.len(), 3);
+    for report in &attempts {
+        let correlation = report.correlation.as_ref().unwrap();
+        assert!(correlation.bound && correlation.explicit, "{correlation:?}");
+        assert_eq!(correlation.field, "correlation_id");
+        assert_eq!(report.correlation, attempts[0].correlation);
+        assert_eq!(report.inputs, attempts[0].inputs);
+        assert_eq!(report.tool, attempts[0].tool);
+        assert!(report.inputs.is_some());
+    }
+    assert!(attempts.is_sorted_by_key(|r| r.created));
 }
