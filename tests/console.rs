@@ -1,5 +1,6 @@
 //! The real binary in a real pseudo-terminal. Every wait is for a text or an end, with a deadline.
 #![cfg(all(unix, feature = "console"))]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "the helpers of these tests are tests too")]
 
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;

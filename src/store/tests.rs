@@ -293,7 +293,6 @@ fn workflow(steps: &[(u32, u8)]) -> Report {
         seq: "1".into(),
         provenance: None,
         tool: None,
-        provenance: None,
         status: None,
         time: None,
         output_hash: Some(format!("{hash:02x}").repeat(32)),
