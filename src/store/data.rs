@@ -600,6 +600,11 @@ impl Data {
         use_it(self.names.get(start..start.saturating_add(length)).unwrap_or_default())
     }
 
+    /// Whether the name is the id of the only row with `.json` after it.
+    pub(super) fn is_derived(&self, number: u32) -> bool {
+        self.file(number).name == DERIVED
+    }
+
     pub(super) fn path(&self, number: u32) -> PathBuf {
         let dir = self.dir_of(number);
         self.with_name(number, |name| {
@@ -721,25 +726,18 @@ impl Data {
     pub(super) fn file_at(&self, path: &Path) -> Option<u32> {
         let (dir, name) = split(path);
         let dir = *self.dir_numbers.get(dir)?;
+        let stem = std::str::from_utf8(name).ok().and_then(|n| n.strip_suffix(".json"));
+        let id = stem.and_then(uuid_bytes);
+        let length = u16::try_from(name.len()).ok()?.to_le_bytes();
         let here = |number: &usize| {
-            let Some(file) = self.files.get(*number) else { return false };
-            file.dir == dir && file.rows != NONE && self.name_is(file, name)
+            let Some(file) = self.files.get(*number).filter(|f| f.dir == dir && f.rows != NONE) else { return false };
+            if file.name == DERIVED {
+                return id.is_some() && id == self.rows.get(file.rows).map(|r| r.id);
+            }
+            let at = file.name as usize;
+            self.names.get(at..at + 2) == Some(&length) && self.names.get(at + 2..at + 2 + name.len()) == Some(name)
         };
         (0..self.files.len()).rev().find(here).and_then(|n| u32::try_from(n).ok())
-    }
-
-    fn name_is(&self, file: &File, name: &[u8]) -> bool {
-        if file.name == DERIVED {
-            // Compared by the first bytes before anything is formatted: this runs over every file.
-            return name.len() == 41 && self.rows.get(file.rows).is_some_and(|r| derived(&r.id) == name);
-        }
-        let at = file.name as usize;
-        match self.names.get(at..at.saturating_add(2)) {
-            Some(&[low, high]) if usize::from(u16::from_le_bytes([low, high])) == name.len() => {
-                self.names.get(at + 2..at + 2 + name.len()) == Some(name)
-            }
-            _ => false,
-        }
     }
 
     // ---- the log

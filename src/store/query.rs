@@ -80,6 +80,10 @@ enum ChainWanted {
 struct Pattern {
     text: String,
     exact_case: bool,
+    /// Whether it is made of the letters of a UUID.
+    may_be_in_id: bool,
+    /// Whether it is made of the letters of a UUID with `.json` after it.
+    may_be_in_name: bool,
 }
 
 impl Filter {

@@ -141,14 +141,16 @@ pub(super) fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
 
 /// The text of a UUID: 36 bytes of ASCII.
 pub(super) fn uuid_text(bytes: &[u8; 16]) -> [u8; 36] {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut out = [b'-'; 36];
-    let places = out.iter_mut().enumerate().filter(|(i, _)| !matches!(i, 8 | 13 | 18 | 23)).map(|(_, slot)| slot);
-    let digits = bytes.iter().flat_map(|b| [b >> 4, b & 15]);
-    for (slot, digit) in places.zip(digits) {
-        *slot = DIGITS.get(usize::from(digit)).copied().unwrap_or(b'0');
-    }
-    out
+    let hex = |b: u8| {
+        let digit = |n: u8| if n < 10 { b'0' + n } else { b'a' - 10 + n };
+        [digit(b >> 4), digit(b & 15)]
+    };
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = bytes.map(hex);
+    const DASH: u8 = b'-';
+    [
+        a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1], DASH, e[0], e[1], f[0], f[1], DASH, g[0], g[1], h[0], h[1],
+        DASH, i[0], i[1], j[0], j[1], DASH, k[0], k[1], l[0], l[1], m[0], m[1], n[0], n[1], o[0], o[1], p[0], p[1],
+    ]
 }
 
 /// What many rows have in common: few distinct ones among a million rows, so filters look here first.

@@ -160,7 +160,7 @@ fn test_row(store: &Store, id: RowId, row: &Row, clause: &Clause, dirs: &mut Vec
         }),
         Test::Id(list) => list.iter().any(|p| id_has(data, row, p)),
         Test::File(list) => list.iter().any(|p| file_has(data, row, p, None)),
-        Test::Words(p) => id_has(data, row, p) || file_has(data, row, p, Some(dirs)),
+        Test::Words(p) => words_have(data, row, p, dirs),
         Test::Since(start) => row.created().unwrap_or_else(|| data.moment_of(row.arrived)) >= *start,
         Test::Chain(list) => {
             let (retried, failed) = store.attempts.standing_of(row, id);
@@ -174,19 +174,30 @@ fn test_row(store: &Store, id: RowId, row: &Row, clause: &Clause, dirs: &mut Vec
     }
 }
 
+fn words_have(data: &Data, row: &Row, pattern: &Pattern, known: &mut Vec<Answer>) -> bool {
+    if row.has(flag::UUID) && data.is_derived(row.file) {
+        // The name holds the id: one look at both.
+        return pattern.may_be_in_name && data.with_name(row.file, |name| pattern.is_plainly_in(name))
+            || dir_has(data, row, pattern, Some(known));
+    }
+    id_has(data, row, pattern) || file_has(data, row, pattern, Some(known))
+}
+
 fn id_has(data: &Data, row: &Row, pattern: &Pattern) -> bool {
     if row.has(flag::UUID) {
-        return pattern.may_be_in_uuid() && pattern.is_in_bytes(&uuid_text(&row.id));
+        return pattern.may_be_in_id && pattern.is_plainly_in(&uuid_text(&row.id));
     }
     pattern.is_in(&data.key_text(row.key()))
 }
 
-/// Looks at the name, then at the folder below the opened one; at both together only for a pattern with a slash.
+/// Looks at the name, then at the folder.
 fn file_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<Answer>>) -> bool {
+    data.with_name(row.file, |name| pattern.is_in_bytes(name)) || dir_has(data, row, pattern, known)
+}
+
+/// Looks at the folder below the opened one, and at both together only for a pattern with a slash.
+fn dir_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<Answer>>) -> bool {
     let dir = data.dir_number_of(row.file);
-    if data.with_name(row.file, |name| pattern.is_in_bytes(name)) {
-        return true;
-    }
     if pattern.text.contains('/') {
         let mut all = data.dir_below_root(dir).to_vec();
         data.with_name(row.file, |name| all.extend_from_slice(name));
@@ -205,9 +216,13 @@ fn file_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<An
 }
 
 impl Pattern {
-    /// Whether the letters are such as stand in a UUID.
-    fn may_be_in_uuid(&self) -> bool {
-        self.text.len() <= 36 && self.text.bytes().all(|b| b == b'-' || b.is_ascii_hexdigit())
+    /// Byte by byte, as it is.
+    fn is_plainly_in(&self, hay: &[u8]) -> bool {
+        let pattern = self.text.as_bytes();
+        let Some((first, rest)) = pattern.split_first() else { return true };
+        let Some(last) = hay.len().checked_sub(pattern.len()) else { return false };
+        let starts = hay.iter().take(last + 1).enumerate();
+        starts.filter(|(_, h)| *h == first).any(|(at, _)| hay.get(at + 1..at + pattern.len()) == Some(rest))
     }
 
     pub(super) fn is_in(&self, text: &str) -> bool {

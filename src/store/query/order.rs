@@ -140,7 +140,7 @@ fn verdict(row: &Row, common: &Common) -> u64 {
 pub(super) struct Keyed {
     high: u64,
     low: u32,
-    pub(super) id: RowId,
+    tie: u32,
 }
 
 /// More distinct texts than this are not ranked beforehand: ranking them would hold up a frame.
@@ -209,7 +209,16 @@ impl Keys {
             Some((high, low)) if self.sort.reverse => (!high - 1, !low),
             Some(key) => key,
         };
-        Keyed { high, low, id }
+        Keyed { high, low, tie: self.turned(id) }
+    }
+
+    /// The row of a key.
+    pub(super) fn id(&self, keyed: &Keyed) -> RowId {
+        self.turned(keyed.tie)
+    }
+
+    fn turned(&self, number: u32) -> u32 {
+        if self.sort.reverse { !number } else { number }
     }
 
     fn text(&self, data: &Data, sym: Sym, common: u32) -> Option<(u64, u32)> {
@@ -224,15 +233,22 @@ impl Keys {
         Some((u64::from(a) << 32 | u64::from(b), 0))
     }
 
+    /// Whether the keys alone decide.
+    pub(super) fn exact(&self) -> bool {
+        self.exact
+    }
+
+    /// The order of two rows where the keys alone do not decide.
     pub(super) fn compare(&self, data: &Data, a: &Keyed, b: &Keyed) -> Ordering {
         let order = (a.high, a.low).cmp(&(b.high, b.low));
-        if order.is_ne() {
-            return order;
-        }
-        if self.exact {
-            return self.sort.directed(a.id.cmp(&b.id));
-        }
-        self.sort.compare(data, a.id, b.id)
+        if order.is_ne() { order } else { self.sort.compare(data, self.id(a), self.id(b)) }
+    }
+}
+
+impl Keyed {
+    /// Key and tie in one number, for exact keys.
+    pub(super) fn whole(&self) -> u128 {
+        u128::from(self.high) << 64 | u128::from(self.low) << 32 | u128::from(self.tie)
     }
 }
 

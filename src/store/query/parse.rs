@@ -399,7 +399,12 @@ fn distance(a: &str, b: &str) -> usize {
 
 impl Pattern {
     pub(super) fn new(text: &str) -> Pattern {
-        let exact_case = text.chars().any(char::is_uppercase);
-        Pattern { text: text.to_owned(), exact_case }
+        let within = |letters: &[u8]| text.bytes().all(|b| letters.contains(&b));
+        Pattern {
+            text: text.to_owned(),
+            exact_case: text.chars().any(char::is_uppercase),
+            may_be_in_id: within(b"0123456789abcdef-"),
+            may_be_in_name: within(b"0123456789abcdef-.json"),
+        }
     }
 }

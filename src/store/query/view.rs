@@ -131,7 +131,11 @@ impl View {
 
     /// Where a row stands in the list. Walks the list: about a tenth of a millisecond at 1,000,000 rows.
     pub fn position(&self, id: RowId) -> Option<usize> {
-        self.ids.iter().position(|i| *i == id)
+        // In blocks, so that the compiler can compare many at once.
+        let block = self.ids.chunks(256).position(|block| block.contains(&id))?;
+        let start = block * 256;
+        let within = self.ids.get(start..)?.iter().position(|i| *i == id)?;
+        Some(start + within)
     }
 
     /// Brings the view up to date with the store for about `budget`; true when it is. A step always gets somewhere,
@@ -148,7 +152,7 @@ impl View {
                 job.slice(store, &mut self.matcher);
                 if matches!(job.phase, Phase::Done) {
                     self.ids.clear();
-                    self.ids.extend(job.rows.iter().map(|k| k.id));
+                    self.ids.extend(job.rows.iter().map(|k| job.keys.id(k)));
                     (self.next, self.log) = (job.end, job.log);
                     self.job = None;
                     self.version += 1;
@@ -277,7 +281,11 @@ impl Job {
             Phase::SortRuns(done) => {
                 let stop = self.rows.len().min(*done + RUN);
                 if let Some(run) = self.rows.get_mut(*done..stop) {
-                    run.sort_unstable_by(|a, b| self.keys.compare(&store.data, a, b));
+                    if self.keys.exact() {
+                        run.sort_unstable_by_key(Keyed::whole);
+                    } else {
+                        run.sort_unstable_by(|a, b| self.keys.compare(&store.data, a, b));
+                    }
                 }
                 *done = stop;
                 if stop >= self.rows.len() {
@@ -291,8 +299,12 @@ impl Job {
             }
             Phase::Merge(merge) => {
                 let keys = &self.keys;
-                let before = |a: &Keyed, b: &Keyed| keys.compare(&store.data, a, b).is_le();
-                if merge.slice(&self.rows, &mut self.merged, before) {
+                let merged = if keys.exact() {
+                    merge.slice(&self.rows, &mut self.merged, |a, b| a.whole() <= b.whole())
+                } else {
+                    merge.slice(&self.rows, &mut self.merged, |a, b| keys.compare(&store.data, a, b).is_le())
+                };
+                if merged {
                     std::mem::swap(&mut self.rows, &mut self.merged);
                     self.merged.clear();
                     let width = merge.width * 2;
