@@ -10,7 +10,15 @@ const EMPTY: u32 = u32::MAX;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
     slots: Vec<u32>,
+    /// A byte of each hash: nearly every comparison that would fail is spared, and with it a look at a far row.
+    tags: Vec<u8>,
     used: usize,
+}
+
+/// The byte of a hash that stands beside its number; its place comes from the other end of the hash.
+fn tag(hash: u64) -> u8 {
+    let [low, ..] = hash.to_le_bytes();
+    low
 }
 
 impl Index {
@@ -28,10 +36,11 @@ impl Index {
     /// The number with this hash for which `same` holds.
     pub(super) fn find(&self, hash: u64, same: impl Fn(u32) -> bool) -> Option<u32> {
         let mut at = self.home(hash);
+        let tag = tag(hash);
         loop {
             match self.slots.get(at) {
                 None | Some(&EMPTY) => return None,
-                Some(&value) if same(value) => return Some(value),
+                Some(&value) if self.tags.get(at) == Some(&tag) && same(value) => return Some(value),
                 Some(_) => at = self.next(at),
             }
         }
@@ -39,10 +48,15 @@ impl Index {
 
     /// Adds a number that is not in it. `hash_of` gives the hash of every number in it, when it must grow.
     pub(super) fn insert(&mut self, hash: u64, value: u32, hash_of: impl Fn(u32) -> u64) {
-        if (self.used + 1) * 8 > self.slots.len() * 7 {
-            let old = std::mem::take(&mut self.slots);
-            self.slots = vec![EMPTY; (old.len() + old.len() / 2).max(16)];
-            for value in old.into_iter().filter(|v| *v != EMPTY) {
+        if (self.used + 1) * 6 > self.slots.len() * 5 {
+            let mut old = std::mem::take(&mut self.slots);
+            let size = (old.len() + old.len() / 2).max(16);
+            old.retain(|v| *v != EMPTY);
+            // In the order of the rows, so that they are read one after the other.
+            old.sort_unstable();
+            self.slots = vec![EMPTY; size];
+            self.tags = vec![0; size];
+            for value in old {
                 self.place(hash_of(value), value);
             }
         }
@@ -55,8 +69,12 @@ impl Index {
         while self.slots.get(at).is_some_and(|v| *v != EMPTY) {
             at = self.next(at);
         }
-        if let Some(slot) = self.slots.get_mut(at) {
-            *slot = value;
+        self.put(at, value, tag(hash));
+    }
+
+    fn put(&mut self, at: usize, value: u32, tag: u8) {
+        if let (Some(slot), Some(beside)) = (self.slots.get_mut(at), self.tags.get_mut(at)) {
+            (*slot, *beside) = (value, tag);
         }
     }
 
@@ -88,23 +106,20 @@ impl Index {
             if value == EMPTY {
                 break;
             }
-            if distance(self.home(hash_of(value)), at) >= distance(hole, at) {
-                if let Some(slot) = self.slots.get_mut(hole) {
-                    *slot = value;
-                }
+            let hash = hash_of(value);
+            if distance(self.home(hash), at) >= distance(hole, at) {
+                self.put(hole, value, tag(hash));
                 hole = at;
             }
             at = self.next(at);
         }
-        if let Some(slot) = self.slots.get_mut(hole) {
-            *slot = EMPTY;
-        }
+        self.put(hole, EMPTY, 0);
         self.used = self.used.saturating_sub(1);
     }
 
     /// Bytes it occupies.
     pub(super) fn footprint(&self) -> usize {
-        self.slots.capacity() * size_of::<u32>()
+        self.slots.capacity() * (size_of::<u32>() + 1)
     }
 }
 

@@ -80,6 +80,7 @@ enum ChainWanted {
 struct Pattern {
     text: String,
     exact_case: bool,
+    has_slash: bool,
     /// Whether it is made of the letters of a UUID.
     may_be_in_id: bool,
     /// Whether it is made of the letters of a UUID with `.json` after it.

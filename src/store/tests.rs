@@ -294,6 +294,7 @@ fn workflow(steps: &[(u32, u8)]) -> Report {
         provenance: None,
         tool: None,
         status: None,
+        provenance: None,
         time: None,
         output_hash: Some(format!("{hash:02x}").repeat(32)),
         digest: None,

@@ -22,8 +22,9 @@ enum Answer {
 pub(super) struct Matcher {
     filter: Filter,
     others: bool,
-    /// By number of the common part.
-    commons: Vec<Answer>,
+    /// By number of the common part: what is known, and which clauses are left to ask the row (the first 64 have a
+    /// bit each).
+    commons: Vec<(Answer, u64)>,
     /// For each clause that looks at paths, by number of the folder.
     dirs: Vec<Vec<Answer>>,
 }
@@ -50,71 +51,68 @@ impl Matcher {
         let Some(row) = store.data.rows.get(id) else { return false };
         let number = row.common as usize;
         if number >= self.commons.len() {
-            self.commons.resize(store.data.commons().len().max(number + 1), Answer::Unknown);
+            self.commons.resize(store.data.commons().len().max(number + 1), (Answer::Unknown, 0));
         }
-        let known = self.commons.get(number).copied().unwrap_or(Answer::Unknown);
-        let answer = if row.state() == RowState::Writing {
+        if row.state() == RowState::Writing {
             // Its verdict is stale: nothing that is known about its like holds.
-            Answer::Row
-        } else if known == Answer::Unknown {
-            let found = self.of_common(&store.data, store.data.common(row));
+            return self.of_writing(store, id, row);
+        }
+        let mut known = self.commons.get(number).copied().unwrap_or((Answer::Unknown, 0));
+        if known.0 == Answer::Unknown {
+            known = self.of_common(&store.data, store.data.common(row));
             if let Some(slot) = self.commons.get_mut(number) {
-                *slot = found;
+                *slot = known;
             }
-            found
-        } else {
-            known
-        };
-        match answer {
-            Answer::No => false,
-            Answer::Yes => true,
-            Answer::Row | Answer::Unknown => self.of_row(store, id, row),
+        }
+        match known {
+            (Answer::No, _) => false,
+            (Answer::Yes, _) => true,
+            (_, left) => {
+                let clauses = self.filter.clauses.iter().zip(&mut self.dirs).enumerate();
+                clauses
+                    .into_iter()
+                    .filter(|(n, _)| left >> (*n).min(63) & 1 == 1)
+                    .all(|(_, (clause, dirs))| clause_holds(store, id, row, clause, dirs))
+            }
         }
     }
 
-    fn of_common(&self, data: &Data, common: &Common) -> Answer {
+    fn of_common(&self, data: &Data, common: &Common) -> (Answer, u64) {
         if common.headline == Headline::NotReceipt && !self.others {
-            return Answer::No;
+            return (Answer::No, 0);
         }
-        let mut all = Answer::Yes;
-        for clause in &self.filter.clauses {
+        let mut left = 0u64;
+        for (clause, n) in self.filter.clauses.iter().zip(0u32..) {
             let answer = test_common(data, common, &clause.test);
             match if clause.negated { not(answer) } else { answer } {
-                Answer::No => return Answer::No,
+                Answer::No => return (Answer::No, 0),
                 Answer::Yes => {}
-                Answer::Row | Answer::Unknown => all = Answer::Row,
+                Answer::Row | Answer::Unknown => left |= 1 << n.min(63),
             }
         }
-        all
+        (if left == 0 { Answer::Yes } else { Answer::Row }, left)
     }
 
-    fn of_row(&mut self, store: &Store, id: RowId, row: &Row) -> bool {
-        let data = &store.data;
-        let common = data.common(row);
-        let writing = row.state() == RowState::Writing;
-        if common.headline == Headline::NotReceipt && !self.others && !writing {
-            return false;
-        }
+    fn of_writing(&mut self, store: &Store, id: RowId, row: &Row) -> bool {
         let clauses = self.filter.clauses.iter().zip(&mut self.dirs);
-        clauses.into_iter().all(|(clause, dirs)| {
-            let answer = match &clause.test {
-                Test::Verdict(list) if writing => {
-                    if list.contains(&Wanted::Writing) {
-                        Answer::Yes
-                    } else {
-                        Answer::No
-                    }
-                }
-                test => test_common(data, common, test),
-            };
-            let holds = match answer {
-                Answer::Yes => true,
-                Answer::No => false,
-                Answer::Row | Answer::Unknown => test_row(store, id, row, clause, dirs),
-            };
-            holds != clause.negated
+        clauses.into_iter().all(|(clause, dirs)| match &clause.test {
+            Test::Verdict(list) => list.contains(&Wanted::Writing) != clause.negated,
+            _ => clause_holds(store, id, row, clause, dirs),
         })
     }
+}
+
+fn clause_holds(store: &Store, id: RowId, row: &Row, clause: &Clause, dirs: &mut Vec<Answer>) -> bool {
+    let holds = match &clause.test {
+        // What many rows have in common said no already, or this would not be asked; a file being written is rare.
+        Test::Words(_) if row.state() != RowState::Writing => test_row(store, id, row, clause, dirs),
+        test => match test_common(&store.data, store.data.common(row), test) {
+            Answer::Yes => true,
+            Answer::No => false,
+            Answer::Row | Answer::Unknown => test_row(store, id, row, clause, dirs),
+        },
+    };
+    holds != clause.negated
 }
 
 fn not(answer: Answer) -> Answer {
@@ -198,7 +196,7 @@ fn file_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<An
 /// Looks at the folder below the opened one, and at both together only for a pattern with a slash.
 fn dir_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<Answer>>) -> bool {
     let dir = data.dir_number_of(row.file);
-    if pattern.text.contains('/') {
+    if pattern.has_slash {
         let mut all = data.dir_below_root(dir).to_vec();
         data.with_name(row.file, |name| all.extend_from_slice(name));
         return pattern.is_in_bytes(&all);
@@ -216,13 +214,12 @@ fn dir_has(data: &Data, row: &Row, pattern: &Pattern, known: Option<&mut Vec<Ans
 }
 
 impl Pattern {
-    /// Byte by byte, as it is.
+    /// As it is, whatever the case.
     fn is_plainly_in(&self, hay: &[u8]) -> bool {
-        let pattern = self.text.as_bytes();
-        let Some((first, rest)) = pattern.split_first() else { return true };
-        let Some(last) = hay.len().checked_sub(pattern.len()) else { return false };
-        let starts = hay.iter().take(last + 1).enumerate();
-        starts.filter(|(_, h)| *h == first).any(|(at, _)| hay.get(at + 1..at + pattern.len()) == Some(rest))
+        match std::str::from_utf8(hay) {
+            Ok(hay) => hay.contains(&self.text),
+            Err(_) => hay.windows(self.text.len().max(1)).any(|w| w == self.text.as_bytes()),
+        }
     }
 
     pub(super) fn is_in(&self, text: &str) -> bool {
@@ -239,16 +236,19 @@ impl Pattern {
         String::from_utf8_lossy(bytes).to_lowercase().contains(&self.text)
     }
 
-    /// Byte by byte, ASCII capitals taken as small letters unless case matters.
+    /// ASCII capitals taken as small letters unless case matters.
     fn is_in_ascii(&self, hay: &[u8]) -> bool {
-        let pattern = self.text.as_bytes();
-        let Some((first, rest)) = pattern.split_first() else { return true };
-        let Some(last) = hay.len().checked_sub(pattern.len()) else { return false };
-        let exact = self.exact_case;
-        let same = |h: &u8, p: &u8| if exact { h == p } else { h.to_ascii_lowercase() == *p };
-        let starts = hay.iter().take(last + 1).enumerate();
-        starts
-            .filter(|(_, h)| same(h, first))
-            .any(|(at, _)| hay.get(at + 1..).is_some_and(|tail| tail.iter().zip(rest).all(|(h, p)| same(h, p))))
+        if self.exact_case || !hay.iter().any(u8::is_ascii_uppercase) {
+            return self.is_plainly_in(hay);
+        }
+        let mut room = [0u8; 256];
+        match room.get_mut(..hay.len()) {
+            Some(small) => {
+                small.copy_from_slice(hay);
+                small.make_ascii_lowercase();
+                self.is_plainly_in(small)
+            }
+            None => self.is_plainly_in(&hay.to_ascii_lowercase()),
+        }
     }
 }

@@ -403,6 +403,7 @@ impl Pattern {
         Pattern {
             text: text.to_owned(),
             exact_case: text.chars().any(char::is_uppercase),
+            has_slash: text.contains('/'),
             may_be_in_id: within(b"0123456789abcdef-"),
             may_be_in_name: within(b"0123456789abcdef-.json"),
         }

@@ -327,6 +327,25 @@ impl Merge {
         let end = rows.len().min(middle + self.width);
         let left = rows.get(self.start + self.left..middle).unwrap_or_default();
         let right = rows.get(middle + self.right..end).unwrap_or_default();
+        if self.left == 0
+            && self.right == 0
+            && let (Some(l), Some(r)) = (left.last(), right.first())
+            && before(l, r)
+        {
+            // Rows arrive nearly in order: most runs follow each other.
+            out.extend_from_slice(left);
+            out.extend_from_slice(right);
+            return self.pair_done(end, rows.len());
+        }
+        if self.left == 0
+            && self.right == 0
+            && let (Some(l), Some(r)) = (left.first(), right.last())
+            && !before(l, r)
+        {
+            out.extend_from_slice(right);
+            out.extend_from_slice(left);
+            return self.pair_done(end, rows.len());
+        }
         let mut l = left.iter();
         let mut r = right.iter();
         let (mut next_l, mut next_r) = (l.next(), r.next());
@@ -348,14 +367,16 @@ impl Merge {
                     self.left += 1;
                     next_l = l.next();
                 }
-                (None, None) => {
-                    self.start = end;
-                    (self.left, self.right) = (0, 0);
-                    return end >= rows.len();
-                }
+                (None, None) => return self.pair_done(end, rows.len()),
             }
             taken += 1;
         }
         false
+    }
+
+    fn pair_done(&mut self, end: usize, all: usize) -> bool {
+        self.start = end;
+        (self.left, self.right) = (0, 0);
+        end >= all
     }
 }
