@@ -291,7 +291,6 @@ fn workflow(steps: &[(u32, u8)]) -> Report {
     let part = |(id, hash): &(u32, u8)| Part {
         id: uuid(*id),
         seq: "1".into(),
-        provenance: None,
         tool: None,
         status: None,
         provenance: None,
