@@ -55,7 +55,10 @@ impl App {
 
     fn keep_selection(&mut self) {
         let len = self.view.ids().len();
-        if self.list.follow && self.list.paused.is_none() && let Some(newest) = self.newest() {
+        if self.list.follow
+            && self.list.paused.is_none()
+            && let Some(newest) = self.newest()
+        {
             self.list.selected = Some(newest);
         }
         let position = self.list.selected.and_then(|id| self.position_of(id));

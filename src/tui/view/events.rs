@@ -44,7 +44,9 @@ fn draw_entry(app: &App, entry: &Entry, area: Rect, selected: bool, buf: &mut Bu
     let (word, style, rest) = words(app, &entry.what);
     put(buf, area, x, area.y, 10, word, style);
     x += 11;
-    if let What::Row(happening) = &entry.what && let Some(row) = app.store.row(happening.row()) {
+    if let What::Row(happening) = &entry.what
+        && let Some(row) = app.store.row(happening.row())
+    {
         let (glyph, verdict, style) = super::list::verdict(theme, &row);
         put(buf, area, x, area.y, 13, &format!("{glyph} {verdict}"), style);
         x += 14;
