@@ -1,9 +1,11 @@
 //! The real binary in a real pseudo-terminal. Every wait is for a text or an end, with a deadline.
 #![cfg(all(unix, feature = "console"))]
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "the helpers of these tests are tests too")]
 
 use std::io::{Read as _, Write as _};
+use std::num::NonZeroU16;
 use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
@@ -12,8 +14,8 @@ use rustix::process::{Pid, Signal, kill_process};
 const PATIENCE: Duration = Duration::from_secs(60);
 
 struct Console {
-    master: Option<Box<dyn MasterPty + Send>>,
-    keys: Option<Box<dyn std::io::Write + Send>>,
+    master: Box<dyn MasterPty + Send>,
+    keys: Box<dyn std::io::Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     seen: Arc<(Mutex<vt100::Parser>, Condvar)>,
     modes: String,
@@ -22,6 +24,10 @@ struct Console {
 
 const fn size(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn cells(n: u16) -> NonZeroU16 {
+    NonZeroU16::new(n).unwrap()
 }
 
 impl Console {
@@ -40,18 +46,18 @@ impl Console {
         }
         let child = pty.slave.spawn_command(command).unwrap();
         drop(pty.slave);
-        let seen = Arc::new((Mutex::new(vt100::Parser::new(rows, columns, 0)), Condvar::new()));
+        let seen = Arc::new((Mutex::new(vt100::Parser::new(cells(rows), cells(columns), 0)), Condvar::new()));
         let mut reader = pty.master.try_clone_reader().unwrap();
         let own = Arc::clone(&seen);
         std::thread::spawn(move || {
             let mut buffer = [0u8; 4096];
             while let Ok(n @ 1..) = reader.read(&mut buffer) {
-                own.0.lock().unwrap().process(&buffer[..n]);
+                own.0.lock().unwrap_or_else(PoisonError::into_inner).process(&buffer[..n]);
                 own.1.notify_all();
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Console { master: Some(pty.master), keys: Some(keys), child, seen, modes, state }
+        Console { master: pty.master, keys, child, seen, modes, state }
     }
 
     fn on(folder: &Path, columns: u16, rows: u16) -> Console {
@@ -75,7 +81,7 @@ impl Console {
     }
 
     fn press(&mut self, keys: &str) {
-        let writer = self.keys.as_mut().unwrap();
+        let writer = &mut self.keys;
         writer.write_all(keys.as_bytes()).unwrap();
         writer.flush().unwrap();
     }
@@ -100,7 +106,7 @@ impl Console {
     /// The terminal is as it was: alternate screen left, cursor shown, the same modes.
     fn is_restored(&self) {
         self.wait("restored terminal", |screen| !screen.alternate_screen() && !screen.hide_cursor());
-        let modes = self.master.as_ref().unwrap().get_termios().unwrap();
+        let modes = self.master.get_termios().unwrap();
         assert_eq!(format!("{modes:?}"), self.modes);
     }
 }
@@ -161,11 +167,11 @@ fn the_size_is_followed() {
     let dir = folder();
     let mut console = Console::on(dir.path(), 50, 14);
     console.sees("records");
-    console.seen.0.lock().unwrap().screen_mut().set_size(40, 120);
-    console.master.as_ref().unwrap().resize(size(120, 40)).unwrap();
+    console.seen.0.lock().unwrap().screen_mut().set_size(cells(40), cells(120));
+    console.master.resize(size(120, 40)).unwrap();
     console.sees("recomputed");
-    console.seen.0.lock().unwrap().screen_mut().set_size(4, 20);
-    console.master.as_ref().unwrap().resize(size(20, 4)).unwrap();
+    console.seen.0.lock().unwrap().screen_mut().set_size(cells(4), cells(20));
+    console.master.resize(size(20, 4)).unwrap();
     console.sees("too small");
     console.press("q");
     assert_eq!(console.ends(), 0);
@@ -188,11 +194,28 @@ fn stopped_and_continued() {
 #[test]
 fn a_closed_terminal_ends_it() {
     let dir = folder();
-    let mut console = Console::on(dir.path(), 80, 24);
-    console.sees("records");
-    console.keys = None;
-    console.master = None;
-    console.ends();
+    let state = tempfile::tempdir().unwrap();
+    let pty = native_pty_system().openpty(size(80, 24)).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_aerscope"));
+    command.arg(dir.path());
+    command.env("TERM", "xterm-256color");
+    command.env("XDG_STATE_HOME", state.path());
+    let mut child = pty.slave.spawn_command(command).unwrap();
+    drop(pty.slave);
+    // Read here and not in a thread: every handle of the terminal must be closed at one moment.
+    let mut reader = pty.master.try_clone_reader().unwrap();
+    let mut seen = Vec::new();
+    let mut buffer = [0u8; 4096];
+    while !String::from_utf8_lossy(&seen).contains("verified") {
+        let n = reader.read(&mut buffer).unwrap();
+        seen.extend_from_slice(&buffer[..n]);
+    }
+    drop((reader, pty.master));
+    let until = Instant::now() + PATIENCE;
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < until, "it does not end");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }
 
 #[test]
@@ -238,11 +261,11 @@ fn the_last_folder_is_remembered() {
     console.press("o");
     console.press(&path);
     console.press("\r");
-    console.sees("full scan");
+    console.sees("✓ verified");
     console.press("q");
     assert_eq!(console.ends(), 0);
     let mut console = Console::start(&[], &env, 80, 24);
-    console.sees("verified");
+    console.sees("✓ verified");
     console.press("q");
     assert_eq!(console.ends(), 0);
 }

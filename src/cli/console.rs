@@ -61,10 +61,10 @@ pub fn run(args: Args) -> Outcome {
             "the console opens one folder or file at a time; aerscope verify takes any number of them",
         ));
     }
-    if let Some(path) = args.paths.first() {
-        if let Err(error) = std::fs::metadata(path) {
-            return Err(Refusal::io(path, &error, "check the path, or run aerscope without one"));
-        }
+    if let Some(path) = args.paths.first()
+        && let Err(error) = std::fs::metadata(path)
+    {
+        return Err(Refusal::io(path, &error, "check the path, or run aerscope without one"));
     }
     open(args)
 }

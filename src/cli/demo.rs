@@ -1,8 +1,8 @@
 //! `aerscope demo`: a simulated gateway writes into a temporary folder, and the console opens on it.
 
-use super::console::Look;
 #[cfg(not(feature = "console"))]
 use super::Outcome;
+use super::console::Look;
 
 /// Watch a simulated gateway write receipts into a temporary folder, which is removed at the end
 #[derive(Debug, Default, clap::Args)]

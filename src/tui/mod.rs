@@ -216,9 +216,8 @@ impl Console {
             if self.app.dirty && (now || rest.is_zero()) {
                 self.draw()?;
             } else if !self.app.busy {
-                let second = Duration::from_millis(1_000).saturating_sub(Duration::from_nanos(u64::from(
-                    Moment::of(SystemTime::now()).nanos,
-                )));
+                let second = Duration::from_millis(1_000)
+                    .saturating_sub(Duration::from_nanos(u64::from(Moment::of(SystemTime::now()).nanos)));
                 self.inbox.wait(if self.app.dirty { rest } else { second.max(Duration::from_millis(20)) });
             }
         }

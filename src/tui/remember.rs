@@ -22,10 +22,10 @@ pub fn last() -> Option<PathBuf> {
 /// Remembers a path. A failure is no one's concern; nothing is ever written into the folder that is watched.
 pub fn store(path: &Path) {
     let Some(file) = file() else { return };
-    if !is_below(&file, Some(path)) {
-        if let Ok(absolute) = std::path::absolute(path) {
-            let _lost = write(&file, &absolute);
-        }
+    if !is_below(&file, Some(path))
+        && let Ok(absolute) = std::path::absolute(path)
+    {
+        let _lost = write(&file, &absolute);
     }
 }
 

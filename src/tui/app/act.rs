@@ -500,6 +500,8 @@ impl App {
     fn sort_by(&mut self, sort: Sort) {
         let filter = self.view.filter().clone();
         self.view.set(filter, sort);
+        // Only an order by time has a newest end that could be followed.
+        self.list.follow &= matches!(sort.key, SortKey::Created | SortKey::Arrival);
         let words = self.sort_text();
         self.say(format!("sorted by {words}"));
     }

@@ -384,6 +384,7 @@ impl App {
             Action::NextAttempt | Action::PreviousAttempt => self.chain.is_some(),
             Action::Diff => self.diff_sides().is_some(),
             Action::Filter | Action::Sort | Action::Search | Action::Pause | Action::Follow => !self.store.is_empty(),
+            Action::Chains | Action::Events => !self.store.is_empty(),
             Action::Back => self.has_back(),
             _ => true,
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{App, Effect, Focus, Screen};
-use crate::store::query::{Sort, SortKey};
 use crate::aer1::report::{Kind, Part};
+use crate::store::query::{Sort, SortKey};
 use crate::store::{RowId, RowState};
 use crate::tui::detail::{Request, Side};
 use crate::tui::view::timeline::Presence;
@@ -55,10 +55,11 @@ impl App {
 
     fn keep_selection(&mut self) {
         let len = self.view.ids().len();
-        if self.list.follow && self.list.paused.is_none() {
-            if let Some(newest) = self.newest() {
-                self.list.selected = Some(newest);
-            }
+        if self.list.follow
+            && self.list.paused.is_none()
+            && let Some(newest) = self.newest()
+        {
+            self.list.selected = Some(newest);
         }
         let position = self.list.selected.and_then(|id| self.position_of(id));
         let old = self.list.position;
@@ -204,8 +205,8 @@ impl App {
     }
 
     fn presence_of(&self, part: &Part) -> Presence {
-        let rows = self.store.by_id(&part.id).into_iter().filter_map(|id| self.store.row(id));
-        let here = rows.filter(|row| row.state == RowState::Known && row.kind.is_receipt()).last();
+        let mut rows = self.store.by_id(&part.id).into_iter().rev().filter_map(|id| self.store.row(id));
+        let here = rows.find(|row| row.state == RowState::Known && row.kind.is_receipt());
         match here {
             None => Presence::Missing,
             Some(row) if part.tool.as_deref().is_some_and(|tool| tool != row.tool) => Presence::Differs,

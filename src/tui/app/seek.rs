@@ -85,8 +85,7 @@ impl App {
             let at = seek.at % len;
             let Some(id) = self.view.ids().get(at).copied() else { break };
             if self.is_wanted(&seek.wanted, id) {
-                let wrapped =
-                    if seek.forward { at < self.list.position } else { at > self.list.position };
+                let wrapped = if seek.forward { at < self.list.position } else { at > self.list.position };
                 self.select_at(at);
                 if wrapped {
                     self.say(if seek.forward { "went on from the top" } else { "went on from the bottom" });

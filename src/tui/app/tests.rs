@@ -59,11 +59,32 @@ impl Desk {
         let mut desk = Desk::new(theme);
         desk.tell(Event::Mode(Mode::Live));
         for (n, created, tool, status, payload, changed) in [
-            (1, "2026-08-01T12:04:31.207Z", "sql.query", "success", r#"{"inputs":{"q":"select 1"},"rows":[1,2,3]}"#, true),
+            (
+                1,
+                "2026-08-01T12:04:31.207Z",
+                "sql.query",
+                "success",
+                r#"{"inputs":{"q":"select 1"},"rows":[1,2,3]}"#,
+                true,
+            ),
             (2, "2026-08-01T12:04:31.112Z", "web.search", "success", r#"{"inputs":{"q":"tides"},"hits":4}"#, false),
-            (3, "2026-08-01T12:04:30.950Z", "web.search", "failed", r#"{"correlation_id":"call-7","inputs":{"q":"a"}}"#, false),
+            (
+                3,
+                "2026-08-01T12:04:30.950Z",
+                "web.search",
+                "failed",
+                r#"{"correlation_id":"call-7","inputs":{"q":"a"}}"#,
+                false,
+            ),
             (4, "2026-07-30T09:00:00Z", "fs.read", "provider_unavailable", "plain text", false),
-            (5, "2026-08-01T12:04:40.500Z", "web.search", "success", r#"{"correlation_id":"call-7","inputs":{"q":"a"},"ok":true}"#, false),
+            (
+                5,
+                "2026-08-01T12:04:40.500Z",
+                "web.search",
+                "success",
+                r#"{"correlation_id":"call-7","inputs":{"q":"a"},"ok":true}"#,
+                false,
+            ),
         ] {
             let mut text = receipt(n, created, tool, status, payload, changed);
             if payload.contains("correlation_id") {
@@ -71,7 +92,10 @@ impl Desk {
             }
             desk.file(n, text.into_bytes());
         }
-        desk.file(6, b"{\"id\":\"c0ffee12\",\"canonical_bytes\":\"e30=\",\"output_hash\":\"x\",\"created_at\":".to_vec());
+        desk.file(
+            6,
+            b"{\"id\":\"c0ffee12\",\"canonical_bytes\":\"e30=\",\"output_hash\":\"x\",\"created_at\":".to_vec(),
+        );
         desk.file(7, b"{\"nothing\":1}".to_vec());
         desk.tell(Event::Batch(vec![Change::Writing { file: FileNo(8), path: path(8) }]));
         desk.scanned();
@@ -223,7 +247,7 @@ fn the_chain_at_four_sizes() {
     for (columns, rows) in SIZES {
         let mut desk = Desk::full(Theme::default());
         desk.screen(columns, rows);
-        desk.keys("gjjc\n");
+        desk.keys("gjjjc\n");
         insta::assert_snapshot!(format!("chain-{columns}x{rows}"), desk.screen(columns, rows));
     }
 }

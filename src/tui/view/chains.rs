@@ -26,9 +26,14 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let dim = theme.style(Role::Dim);
     let columns = Columns::of(inside.width);
     let mut x = inside.x + 2;
-    for (name, width) in
-        [("OUTCOME", columns.outcome), ("KIND", columns.kind), ("SPAN", columns.span), ("STATUS", columns.status), ("TOOL", columns.tool), ("LINK", columns.link)]
-    {
+    for (name, width) in [
+        ("OUTCOME", columns.outcome),
+        ("KIND", columns.kind),
+        ("SPAN", columns.span),
+        ("STATUS", columns.status),
+        ("TOOL", columns.tool),
+        ("LINK", columns.link),
+    ] {
         if width > 0 {
             put(buf, inside, x, inside.y, width, name, dim);
             x = x.saturating_add(width + 1);

@@ -44,12 +44,12 @@ fn draw_entry(app: &App, entry: &Entry, area: Rect, selected: bool, buf: &mut Bu
     let (word, style, rest) = words(app, &entry.what);
     put(buf, area, x, area.y, 10, word, style);
     x += 11;
-    if let What::Row(happening) = &entry.what {
-        if let Some(row) = app.store.row(happening.row()) {
-            let (glyph, verdict, style) = super::list::verdict(theme, &row);
-            put(buf, area, x, area.y, 13, &format!("{glyph} {verdict}"), style);
-            x += 14;
-        }
+    if let What::Row(happening) = &entry.what
+        && let Some(row) = app.store.row(happening.row())
+    {
+        let (glyph, verdict, style) = super::list::verdict(theme, &row);
+        put(buf, area, x, area.y, 13, &format!("{glyph} {verdict}"), style);
+        x += 14;
     }
     put(buf, area, x, area.y, area.right().saturating_sub(x), &rest, theme.style(Role::Text));
     if selected {

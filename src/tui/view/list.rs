@@ -166,7 +166,11 @@ fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: Columns, buf: &mut
         }
     }
     if selected {
-        let style = if app.focus == Focus::List { theme.style(Role::Selected) } else { Style::new().add_modifier(Modifier::BOLD) };
+        let style = if app.focus == Focus::List {
+            theme.style(Role::Selected)
+        } else {
+            Style::new().add_modifier(Modifier::BOLD)
+        };
         buf.set_style(Rect { height: 1, ..area }, style);
     }
 }

@@ -51,11 +51,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     if strip > 0 {
         status::activity(app, Rect { y: area.y + 1, height: 1, ..area }, buf);
     }
-    let body = Rect {
-        y: area.y + 1 + strip,
-        height: area.height.saturating_sub(2 + strip),
-        ..area
-    };
+    let body = Rect { y: area.y + 1 + strip, height: area.height.saturating_sub(2 + strip), ..area };
     match app.screen {
         Screen::Welcome => welcome::welcome(app, body, buf),
         Screen::Main => main(app, body, buf),
@@ -64,7 +60,25 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) -> Option<Position> {
         Screen::Help => help::draw(app, body, buf),
         Screen::Diff => comparison(app, body, buf),
     }
-    status::footer(app, area, buf)
+    let cursor = status::footer(app, area, buf);
+    if theme.ascii {
+        plain_signs(area, buf);
+    }
+    cursor
+}
+
+/// Where only ASCII is wanted, our own two signs that stand in sentences are replaced.
+fn plain_signs(area: Rect, buf: &mut Buffer) {
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            let Some(cell) = buf.cell_mut((x, y)) else { continue };
+            match cell.symbol() {
+                "·" => cell.set_symbol("."),
+                "…" => cell.set_symbol("~"),
+                _ => continue,
+            };
+        }
+    }
 }
 
 /// The panes of the main screen: list, receipt, attempts; `None` is "not shown".

@@ -102,17 +102,24 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
         let ago = app.now.nanos_since(crate::aer1::grammar::Moment::of(scan.at)).max(0);
         // Whole seconds: a figure that changes more often would only flicker.
         let ago = ago / 1_000_000_000 * 1_000_000_000;
-        format!("full scan {} ago", if ago == 0 { "0 s".to_owned() } else { duration(ago) })
+        if ago == 0 { "0 s".to_owned() } else { duration(ago) }
     });
-    let scan = Part(scan.map(|shown| (shown, dim)).into_iter().collect(), 5);
+    let spelled = |long: bool| {
+        let words = scan.as_ref().map(|age| if long { format!("full scan {age} ago") } else { format!("scan {age}") });
+        Part(words.map(|shown| (shown, dim)).into_iter().collect(), 5)
+    };
     let width = usize::from(area.width.saturating_sub(2));
     let total = |parts: &[Part], scan: &Part, gap: usize| {
         parts.iter().chain([scan]).map(|part| part.width() + gap).sum::<usize>().saturating_sub(gap)
     };
-    let mut scan = scan;
-    for gone in [6u8, 5, 4, 3, 1] {
+    let mut scan = spelled(true);
+    for gone in [6u8, 0, 4, 3, 5, 1] {
         if total(&parts, &scan, 2) <= width {
             break;
+        }
+        if gone == 0 {
+            scan = spelled(false);
+            continue;
         }
         parts.retain(|part| part.1 != gone);
         if scan.1 == gone {
@@ -162,7 +169,11 @@ pub fn activity(app: &App, area: Rect, buf: &mut Buffer) {
         }
         x = x.saturating_add(1);
     }
-    let legend = format!("{every} s each, most {}", count(u64::from(most)));
+    let none = intervals.iter().all(|one| one.arrived == 0);
+    let legend = format!(
+        "{every} s each, {}",
+        if none { "none".to_owned() } else { format!("most {}", count(u64::from(most))) }
+    );
     put(buf, area, x + 1, area.y, area.right().saturating_sub(x + 1), &legend, dim);
 }
 

@@ -14,16 +14,20 @@ use crate::tui::theme::Role;
 pub fn welcome(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
     let (strong, plain, dim) = (theme.style(Role::Strong), theme.style(Role::Text), theme.style(Role::Dim));
-    message(buf, area, &[
-        ("aerscope".to_owned(), strong),
-        ("verifies, follows and explains folders of AER-1 receipts".to_owned(), plain),
-        (" ".to_owned(), plain),
-        ("o  open a folder or file".to_owned(), plain),
-        ("?  help".to_owned(), plain),
-        ("q  quit".to_owned(), plain),
-        (" ".to_owned(), plain),
-        ("aerscope PATH opens a folder directly; aerscope demo shows one filling up".to_owned(), dim),
-    ]);
+    message(
+        buf,
+        area,
+        &[
+            ("aerscope".to_owned(), strong),
+            ("verifies, follows and explains folders of AER-1 receipts".to_owned(), plain),
+            (" ".to_owned(), plain),
+            ("o  open a folder or file".to_owned(), plain),
+            ("?  help".to_owned(), plain),
+            ("q  quit".to_owned(), plain),
+            (" ".to_owned(), plain),
+            ("aerscope PATH opens a folder directly; aerscope demo shows one filling up".to_owned(), dim),
+        ],
+    );
 }
 
 /// Draws why the list is empty, when it is; false when there are rows.
@@ -58,10 +62,7 @@ pub fn instead_of_list(app: &App, area: Rect, buf: &mut Buffer) -> bool {
             ("It is tried again with every full scan. R tries now, o opens another folder.".to_owned(), dim),
         ]
     } else if let Some((done, total)) = app.opened.progress {
-        vec![
-            (format!("Scanning {} of {} files", count(done), count(total)), strong),
-            (path, plain),
-        ]
+        vec![(format!("Scanning {} of {} files", count(done), count(total)), strong), (path, plain)]
     } else if app.opened.scan.is_none() {
         vec![("Opening".to_owned(), strong), (path, plain)]
     } else if !app.store.is_empty() && !app.view.filter().is_all() {
