@@ -1,5 +1,12 @@
 //! The folder thread from outside: real receipts' names and bytes are never touched, and bursts are survived.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "a test that fails here says where"
+)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
