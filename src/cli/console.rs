@@ -126,6 +126,7 @@ pub mod with_terminal {
         let correlation = if args.correlation.is_empty() { options.correlation } else { args.correlation.clone() };
         Setup {
             path,
+            vectors: None,
             options: Options { max_depth: limits.max_depth, correlation, ..options },
             limits,
             watching: Watching { all: args.all, poll: args.poll, ..Watching::default() },

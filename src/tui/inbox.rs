@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::detail::Loaded;
 use super::input::Input;
+use super::suite::Told;
 use crate::folder::Folder;
 use crate::record::Event;
 
@@ -29,6 +30,8 @@ pub enum Msg {
     Folder(u64, Event),
     /// The detail thread read the record asked for under this number.
     Detail(u64, Box<Loaded>),
+    /// The suite opened under this number tells something.
+    Suite(u64, Told),
 }
 
 /// Folder events that may wait before their sender is made to wait.

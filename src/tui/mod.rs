@@ -18,6 +18,7 @@ pub mod prompt;
 pub mod remember;
 pub mod signals;
 pub mod source;
+pub mod suite;
 pub mod term;
 pub mod theme;
 pub mod view;
@@ -36,6 +37,7 @@ use self::detail::DetailThread;
 use self::inbox::{Inbox, Msg};
 use self::input::Gate;
 use self::source::Source;
+use self::suite::{SuiteThread, Which};
 use self::theme::Theme;
 use crate::aer1::grammar::Moment;
 use crate::aer1::verify::Options;
@@ -53,6 +55,8 @@ const FRAME: Duration = Duration::from_millis(33);
 pub struct Setup {
     /// What to open; `None` for the welcome screen.
     pub path: Option<PathBuf>,
+    /// Begin with this suite of test vectors.
+    pub vectors: Option<Which>,
     /// How to verify.
     pub options: Options,
     /// Limits on what is read.
@@ -104,10 +108,16 @@ pub fn run(setup: Setup) -> io::Result<End> {
     });
     let mut app = App::new(setup.theme, Moment::of(SystemTime::now()), local);
     app.mouse = setup.mouse;
+    let (options, limits) = (setup.options.clone(), setup.limits.clone());
     let source = Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember);
-    let mut console = Console { app, screen, inbox, gate, detail, source, watch, drawn: None, fault: Fault::asked() };
+    let (drawn, fault) = (None, Fault::asked());
+    let mut console =
+        Console { app, screen, inbox, gate, detail, source, suite: None, options, limits, watch, drawn, fault };
     if let Some(path) = setup.path {
         console.open(&path);
+    }
+    if let Some(which) = setup.vectors {
+        console.app.open_vectors(which);
     }
     let end = console.run();
     drop(taken);
@@ -185,6 +195,9 @@ struct Console {
     gate: Arc<Gate>,
     detail: DetailThread,
     source: Source,
+    suite: Option<SuiteThread>,
+    options: Options,
+    limits: Limits,
     watch: signals::Watch,
     drawn: Option<Instant>,
     fault: Fault,
@@ -193,6 +206,7 @@ struct Console {
 impl Console {
     fn open(&mut self, path: &Path) {
         let generation = self.app.open(path);
+        self.suite = None;
         self.source.open(path, generation);
     }
 
@@ -232,7 +246,8 @@ impl Console {
                     // The next key must find the selection this one made.
                     self.app.settle();
                     *keyed = true;
-                    if self.app.effects.iter().any(|effect| !matches!(effect, Effect::Detail(_))) {
+                    if self.app.effects.iter().any(|effect| !matches!(effect, Effect::Detail(_) | Effect::AskSuite(_)))
+                    {
                         break;
                     }
                 }
@@ -251,6 +266,7 @@ impl Console {
                 }
                 Msg::Completed(asked, found) => self.app.completed(&asked, &found),
                 Msg::Folder(generation, event) => self.app.receive(generation, event),
+                Msg::Suite(number, told) => self.app.suite_told(number, told),
                 Msg::Detail(stamp, loaded) => self.app.answer(stamp, *loaded),
             }
             if Instant::now() >= until {
@@ -303,10 +319,25 @@ impl Console {
                 Effect::Detail(request) => self.detail.request(request),
                 Effect::Diff(earlier, later, stamp) => self.detail.diff(earlier, later, stamp),
                 Effect::Mouse(on) => term::set_mouse(on)?,
+                Effect::Suite(which, number) => self.start_suite(which, number),
+                Effect::AskSuite(ask) => {
+                    if let Some(suite) = &self.suite {
+                        suite.ask(ask);
+                    }
+                }
                 Effect::Complete(text) => self.source.complete(text),
             }
         }
         Ok(None)
+    }
+
+    fn start_suite(&mut self, which: Which, number: u64) {
+        let inbox = Arc::clone(&self.inbox);
+        let deliver = move |told| inbox.push(Msg::Suite(number, told));
+        match SuiteThread::start(which, self.options.clone(), self.limits.clone(), deliver) {
+            Ok(suite) => self.suite = Some(suite),
+            Err(error) => self.app.complain(format!("no thread could be started: {}", text::shown_display(&error))),
+        }
     }
 
     /// Shows a file in the operator's editor, as a read-only copy outside of the watched folder.

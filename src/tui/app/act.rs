@@ -98,7 +98,7 @@ impl App {
             Action::Diff if self.screen == Screen::Diff => self.screen = Screen::Main,
             Action::Diff => self.begin_diff(),
             Action::Mark => self.toggle_mark(),
-            Action::Copy => self.copy_menu = self.list.selected.is_some(),
+            Action::Copy => self.copy_menu = self.list.selected.is_some() || self.screen == Screen::Vectors,
             Action::CopyHash => self.copy(CopyWhat::Hash),
             Action::CopyId => self.copy(CopyWhat::Id),
             Action::CopyPath => self.copy(CopyWhat::Path),
@@ -113,6 +113,7 @@ impl App {
                 let path = self.opened.path.as_ref().and_then(|path| path.to_str().map(str::to_owned));
                 self.ask_for(Asks::Open, &path.unwrap_or_default());
             }
+            Action::Recheck if self.screen == Screen::Vectors => self.run_vectors(),
             Action::Recheck => {
                 if let Some(path) = self.selected_path() {
                     self.say("reading and verifying this file again");
@@ -135,6 +136,7 @@ impl App {
                     self.say(format!("times are shown as {}", self.times.word()));
                 }
             }
+            Action::Vectors => self.toggle_vectors(),
             Action::Events => self.toggle_screen(Screen::Events),
             Action::Help => {
                 if self.screen == Screen::Help {
@@ -156,13 +158,17 @@ impl App {
     }
 
     fn selected_path(&self) -> Option<std::sync::Arc<std::path::Path>> {
+        if self.screen == Screen::Vectors {
+            return self.open_pane().open().map(|open| std::sync::Arc::clone(&open.path));
+        }
         self.list.selected.and_then(|id| self.store.row(id)).map(|row| std::sync::Arc::from(&*row.path))
     }
 
     fn pane_act(&mut self, act: PaneAct) {
         let height = self.pane_height();
-        self.pane.act(act, height);
-        if let Some(said) = self.pane.message().map(str::to_owned) {
+        let pane = self.open_pane_mut();
+        pane.act(act, height);
+        if let Some(said) = pane.message().map(str::to_owned) {
             self.say(said);
         }
     }
@@ -174,7 +180,9 @@ impl App {
 
     fn show_tab(&mut self, tab: Tab) {
         self.pane_act(PaneAct::Tab(tab));
-        if self.width < 60 {
+        if self.screen == Screen::Vectors {
+            self.vectors_focus(self.width < 60);
+        } else if self.width < 60 {
             self.focus = Focus::Receipt;
         }
     }
@@ -184,6 +192,7 @@ impl App {
             Screen::Chains => Some(&mut self.chains_scroll),
             Screen::Events => Some(&mut self.events_scroll),
             Screen::Help => Some(&mut self.help_scroll),
+            Screen::Vectors => self.vectors.as_mut().filter(|all| !all.in_record).map(|all| &mut all.scroll),
             Screen::Main | Screen::Welcome | Screen::Diff => None,
         }
     }
@@ -201,7 +210,7 @@ impl App {
             }
             return;
         }
-        match self.focus {
+        match self.focus_now() {
             Focus::List => self.move_by(rows),
             Focus::Attempts if self.chain.is_some() => self.walk_attempts(rows > 0),
             Focus::Attempts => {
@@ -225,7 +234,7 @@ impl App {
             }
             return;
         }
-        match self.focus {
+        match self.focus_now() {
             Focus::List => self.select_at(if bottom { usize::MAX } else { 0 }),
             Focus::Receipt => self.pane_act(if bottom { PaneAct::Bottom } else { PaneAct::Top }),
             Focus::Attempts => {
@@ -249,7 +258,7 @@ impl App {
             Action::HalfDown => rows / 2,
             _ => -(rows / 2),
         };
-        if self.screen == Screen::Main && self.focus == Focus::Receipt {
+        if self.in_record() {
             self.pane_act(match action {
                 Action::PageDown => PaneAct::PageDown,
                 Action::PageUp => PaneAct::PageUp,
@@ -272,6 +281,10 @@ impl App {
     }
 
     fn other_pane(&mut self) {
+        if let (Screen::Vectors, Some(all)) = (self.screen, &mut self.vectors) {
+            all.in_record = !all.in_record;
+            return;
+        }
         self.focus = match self.focus {
             Focus::List => Focus::Receipt,
             Focus::Receipt if self.chain_visible() => Focus::Attempts,
@@ -280,12 +293,14 @@ impl App {
     }
 
     fn sideways(&mut self, right: bool) {
-        match (self.focus, right) {
+        match (self.focus_now(), right) {
+            (Focus::List, true) if self.screen == Screen::Vectors => self.vectors_focus(true),
             (Focus::List, true) => self.focus = Focus::Receipt,
             (Focus::List, false) => {}
             // Without wrapping a long line is looked along; at its beginning the list is next.
-            (Focus::Receipt, true) if !self.pane.wraps() => self.pane_act(PaneAct::Right),
+            (Focus::Receipt, true) if !self.open_pane().wraps() => self.pane_act(PaneAct::Right),
             (Focus::Receipt, true) => {}
+            (_, false) if self.screen == Screen::Vectors => self.vectors_focus(false),
             (Focus::Receipt | Focus::Attempts, _) => {
                 self.focus = Focus::List;
                 self.zoom = false;
@@ -311,6 +326,7 @@ impl App {
                     self.go_to(row);
                 }
             }
+            Screen::Vectors => self.vectors_focus(true),
             Screen::Main if self.list.selected.is_none() => {}
             Screen::Main => match self.focus {
                 Focus::List => self.focus = Focus::Receipt,
@@ -325,6 +341,7 @@ impl App {
             Screen::Help => self.screen = self.under_help,
             Screen::Diff | Screen::Chains | Screen::Events => self.screen = Screen::Main,
             Screen::Welcome => {}
+            Screen::Vectors => self.vectors_back(),
             Screen::Main if self.zoom => self.zoom = false,
             Screen::Main if self.pane.searching().is_some() && self.focus == Focus::Receipt => {
                 self.pane_act(PaneAct::SearchEnd);
@@ -344,19 +361,22 @@ impl App {
     fn quit(&mut self) {
         match self.screen {
             Screen::Main | Screen::Welcome => self.effects.push(Effect::Quit),
+            Screen::Vectors if self.opened.path.is_none() => self.effects.push(Effect::Quit),
+            Screen::Vectors => self.toggle_vectors(),
             _ => self.back(),
         }
     }
 
     fn next(&mut self, forward: bool) {
         match self.screen {
-            Screen::Main if self.focus == Focus::Receipt && self.pane.searching().is_some() => {
+            _ if self.in_record() && self.open_pane().searching().is_some() => {
                 self.pane_act(if forward { PaneAct::NextMatch } else { PaneAct::PrevMatch });
             }
             Screen::Main => match self.needle.as_deref().and_then(Needle::new) {
                 Some(needle) => self.seek(Wanted::Text(needle), forward, false),
                 None => self.seek(Wanted::Failing, forward, false),
             },
+            Screen::Vectors => self.next_vector(forward),
             Screen::Diff => {
                 if let Some(diff) = &mut self.diff {
                     diff.act(if forward { DiffAct::Next } else { DiffAct::Previous });
@@ -368,6 +388,9 @@ impl App {
 
     fn begin_search(&mut self) {
         self.search_origin = self.list.selected;
+        if let Some(all) = &mut self.vectors {
+            all.origin = all.scroll.at;
+        }
         self.ask_for(Asks::Search, "");
     }
 
@@ -399,7 +422,8 @@ impl App {
         prompt.error = None;
         let (asks, text) = (prompt.asks, prompt.text());
         match asks {
-            Asks::Search if self.focus == Focus::Receipt => self.pane_act(PaneAct::Search(text)),
+            Asks::Search if self.in_record() => self.pane_act(PaneAct::Search(text)),
+            Asks::Search if self.screen == Screen::Vectors => self.search_vectors(&text),
             Asks::Search => {
                 self.needle = (!text.is_empty()).then_some(text.clone());
                 if let Some(position) = self.search_origin.and_then(|id| self.view.position(id)) {
@@ -428,8 +452,10 @@ impl App {
     fn cancelled(&mut self) {
         let Some(prompt) = self.prompt.take() else { return };
         if prompt.asks == Asks::Search {
-            if self.focus == Focus::Receipt {
+            if self.in_record() {
                 self.pane_act(PaneAct::SearchEnd);
+            } else if self.screen == Screen::Vectors {
+                self.search_vectors("");
             } else {
                 self.needle = None;
                 self.seek = None;
@@ -562,7 +588,7 @@ impl App {
     }
 
     fn copy(&mut self, what: CopyWhat) {
-        let Some(open) = self.pane.open() else {
+        let Some(open) = self.open_pane().open() else {
             self.complain("the record is not open yet");
             return;
         };

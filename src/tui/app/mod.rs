@@ -11,6 +11,7 @@ mod receive;
 mod seek;
 #[cfg(test)]
 mod tests;
+mod vectors;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,10 +22,12 @@ pub use activity::Activity;
 pub use clock::{Times, age, duration};
 pub use log::{Entry, Log, What};
 pub use seek::Seek;
+pub use vectors::Vectors;
 
 use super::detail::{Pane, Request, Side};
 use super::keys::{self, Action, Binding, Place};
 use super::prompt::{Asks, History, Prompt};
+use super::suite::{Ask, Which};
 use super::theme::Theme;
 use super::view::diff::DiffPane;
 use super::view::timeline::Presence;
@@ -60,6 +63,8 @@ pub enum Screen {
     Chains,
     /// What happened.
     Events,
+    /// A suite of test vectors.
+    Vectors,
     /// The help.
     Help,
 }
@@ -91,6 +96,10 @@ pub enum Effect {
     Mouse(bool),
     /// Complete this path.
     Complete(String),
+    /// Run this suite; what it tells carries the number.
+    Suite(Which, u64),
+    /// Ask the suite that runs.
+    AskSuite(Ask),
 }
 
 /// What was opened, and how it is being followed.
@@ -216,6 +225,8 @@ pub struct App {
     pub help_scroll: Scroll,
     /// The comparison.
     pub diff: Option<DiffPane>,
+    /// The suite of test vectors, once it was opened.
+    pub vectors: Option<Box<Vectors>>,
     /// Which step receipts of the open workflow are here, and for which request and changes that was asked.
     pub presence: (Vec<Presence>, Option<(u64, u64)>),
     /// Scrolling of the entries or steps.
@@ -291,6 +302,7 @@ impl App {
             events_scroll: Scroll::default(),
             help_scroll: Scroll::default(),
             diff: None,
+            vectors: None,
             presence: (Vec::new(), None),
             parts_scroll: Scroll::default(),
             diff_stamp: 0,
@@ -335,6 +347,7 @@ impl App {
         self.changes = 0;
         self.chains = (Vec::new(), u64::MAX);
         self.diff = None;
+        self.vectors = None;
         self.mark = None;
         self.seek = None;
         self.needle = None;
@@ -356,6 +369,7 @@ impl App {
             Screen::Chains => Place::Chains,
             Screen::Events => Place::Events,
             Screen::Help => Place::Help,
+            Screen::Vectors => Place::Vectors,
             Screen::Main => match self.focus {
                 Focus::List => Place::List,
                 Focus::Receipt => Place::Receipt,
@@ -367,6 +381,9 @@ impl App {
     /// Whether an action would do something now; what would not, is not in the footer.
     pub fn applies(&self, action: Action) -> bool {
         let row = self.list.selected.and_then(|id| self.store.row(id));
+        if self.screen == Screen::Vectors {
+            return self.vectors_apply(action);
+        }
         match action {
             Action::Open
             | Action::Copy
@@ -404,7 +421,8 @@ impl App {
     /// Whether there is something to step back from.
     pub fn has_back(&self) -> bool {
         self.copy_menu
-            || !matches!(self.screen, Screen::Main | Screen::Welcome)
+            || !matches!(self.screen, Screen::Main | Screen::Welcome | Screen::Vectors)
+            || (self.screen == Screen::Vectors && self.vectors_have_back())
             || (self.screen == Screen::Main
                 && (self.zoom || self.focus != Focus::List || self.needle.is_some() || !self.view.filter().is_all()))
     }

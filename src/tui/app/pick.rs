@@ -32,6 +32,7 @@ impl App {
         self.ask();
         self.ask_links();
         self.ask_parts();
+        self.settle_vectors();
         if self.focus == Focus::Attempts && self.chain.is_none() && !self.has_parts() && self.pane.open().is_some() {
             self.focus = Focus::List;
         }
