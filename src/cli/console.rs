@@ -14,6 +14,9 @@ pub struct Args {
     /// Take every file of the folder, whatever its name
     #[arg(long)]
     pub all: bool,
+    /// Select the record with this id, as soon as it is there
+    #[arg(long, value_name = "ID")]
+    pub select: Option<String>,
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = verify::size)]
     pub max_size: Option<u64>,
@@ -127,6 +130,7 @@ pub mod with_terminal {
         Setup {
             path,
             vectors: None,
+            select: args.select.clone(),
             options: Options { max_depth: limits.max_depth, correlation, ..options },
             limits,
             watching: Watching { all: args.all, poll: args.poll, ..Watching::default() },

@@ -24,6 +24,8 @@ pub enum Msg {
     Opened(u64, Folder),
     /// A path could not be opened; its number and why, escaped.
     NotOpened(u64, String),
+    /// A report was written, or not: a sentence.
+    Exported(Result<String, String>),
     /// Completions of a typed path.
     Completed(String, Vec<String>),
     /// The folder thread tells something. The number says which opened folder it belongs to.

@@ -98,6 +98,10 @@ pub enum Action {
     CopyRecord,
     /// A read-only copy in the editor.
     Editor,
+    /// Write the selected record as a report.
+    Export,
+    /// Write the listed records as a report.
+    ExportAll,
     /// Open another folder or file.
     OpenPath,
     /// Check this file again.
@@ -300,7 +304,9 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::CopyBytes, "copy-bytes", &[c('b')], COPY, Group::Act, ("bytes", 87), "The decoded bytes"),
     row(Action::CopyRecord, "copy-record", &[c('r')], COPY, Group::Act, ("record", 86), "The record as it stands in the file"),
     row(Action::Editor, "editor", &[c('e')], OPENED, Group::Act, ("editor", 32), "A read-only copy in $VISUAL or $EDITOR"),
-    row(Action::OpenPath, "open-path", &[c('o')], MAIN | WELCOME, Group::Act, ("open folder", 36), "Open another folder or file"),
+    row(Action::Export, "export", &[c('x')], MAIN, Group::Act, ("export", 29), "Write the record as a report: .txt .jsonl .xml (JUnit) .html .md"),
+    row(Action::ExportAll, "export-listed", &[c('X')], MAIN, Group::Act, NO, "Write all listed records as a report"),
+    row(Action::OpenPath, "open-path", &[c('o')], MAIN | WELCOME, Group::Act, ("open folder", 36), "Open another folder or file; up and down walk those opened before, Tab completes"),
     row(Action::Help, "help", &[c('?')], EVERYWHERE, Group::Program, ("help", 99), "This page"),
     row(Action::Mouse, "mouse", &[c('M')], MAIN | SCREENS, Group::Program, NO, "Mouse on or off: click selects, the wheel moves"),
     row(Action::Redraw, "redraw", &[Key::ctrl('l')], EVERYWHERE, Group::Program, NO, "Draw everything again"),
@@ -381,6 +387,22 @@ mod tests {
             for other in BINDINGS.iter().skip(at + 1) {
                 assert!(one.action != other.action && one.name != other.name, "{}", one.name);
             }
+        }
+    }
+
+    /// The key table of the README; `AERSCOPE_WRITE=1` writes it.
+    #[test]
+    fn the_readme_has_this_table() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (begin, end) = ("<!-- keys:begin -->\n", "<!-- keys:end -->");
+        let (head, rest) = text.split_once(begin).expect("the mark where it begins");
+        let (old, tail) = rest.split_once(end).expect("the mark where it ends");
+        let new = format!("\n{}", markdown());
+        if std::env::var_os("AERSCOPE_WRITE").is_some() {
+            std::fs::write(&path, format!("{head}{begin}{new}{end}{tail}")).unwrap();
+        } else {
+            assert_eq!(old, new, "AERSCOPE_WRITE=1 cargo test writes it again");
         }
     }
 

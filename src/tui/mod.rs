@@ -11,6 +11,7 @@
 
 pub mod app;
 pub mod detail;
+pub mod export;
 pub mod inbox;
 pub mod input;
 pub mod keys;
@@ -57,6 +58,8 @@ pub struct Setup {
     pub path: Option<PathBuf>,
     /// Begin with this suite of test vectors.
     pub vectors: Option<Which>,
+    /// The id of a record to select as soon as it is there.
+    pub select: Option<String>,
     /// How to verify.
     pub options: Options,
     /// Limits on what is read.
@@ -108,11 +111,16 @@ pub fn run(setup: Setup) -> io::Result<End> {
     });
     let mut app = App::new(setup.theme, Moment::of(SystemTime::now()), local);
     app.mouse = setup.mouse;
+    app.wanted = setup.select;
     let (options, limits) = (setup.options.clone(), setup.limits.clone());
     let source = Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember);
     let (drawn, fault) = (None, Fault::asked());
     let mut console =
         Console { app, screen, inbox, gate, detail, source, suite: None, options, limits, watch, drawn, fault };
+    if setup.remember {
+        let recent = remember::load().into_iter().rev().filter_map(|one| one.path.into_os_string().into_string().ok());
+        console.app.history(prompt::Asks::Open).begin_with(recent.collect());
+    }
     if let Some(path) = setup.path {
         console.open(&path);
     }
@@ -120,6 +128,7 @@ pub fn run(setup: Setup) -> io::Result<End> {
         console.app.open_vectors(which);
     }
     let end = console.run();
+    console.keep();
     drop(taken);
     stop.store(true, Ordering::SeqCst);
     // Senders that wait for room must not keep their threads from ending.
@@ -205,9 +214,25 @@ struct Console {
 
 impl Console {
     fn open(&mut self, path: &Path) {
+        self.keep();
+        let wanted = self.app.wanted.take();
         let generation = self.app.open(path);
+        self.app.wanted = wanted;
         self.suite = None;
+        let known = if self.source.remembers() { remember::load() } else { Vec::new() };
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if let Some(shown) = known.iter().find(|one| one.path == absolute).and_then(|one| one.shown.as_ref()) {
+            self.app.restore(shown);
+        }
         self.source.open(path, generation);
+    }
+
+    /// Remembers how the folder is listed.
+    fn keep(&self) {
+        let opened = &self.app.opened;
+        if let (true, Some(path), None) = (self.source.remembers(), &opened.path, &opened.failed) {
+            remember::store(path, Some(self.app.shown_as()));
+        }
     }
 
     fn run(&mut self) -> io::Result<End> {
@@ -264,6 +289,8 @@ impl Console {
                         self.app.failed(why);
                     }
                 }
+                Msg::Exported(Ok(said)) => self.app.say(said),
+                Msg::Exported(Err(why)) => self.app.complain(why),
                 Msg::Completed(asked, found) => self.app.completed(&asked, &found),
                 Msg::Folder(generation, event) => self.app.receive(generation, event),
                 Msg::Suite(number, told) => self.app.suite_told(number, told),
@@ -323,6 +350,13 @@ impl Console {
                 Effect::AskSuite(ask) => {
                     if let Some(suite) = &self.suite {
                         suite.ask(ask);
+                    }
+                }
+                Effect::Export(job) => {
+                    let inbox = Arc::clone(&self.inbox);
+                    let told = move |said| inbox.push_first(Msg::Exported(said));
+                    if let Err(error) = export::start(*job, self.options.clone(), self.limits.clone(), told) {
+                        self.app.complain(format!("no thread could be started: {}", text::shown_display(&error)));
                     }
                 }
                 Effect::Complete(text) => self.source.complete(text),

@@ -6,9 +6,10 @@ use crate::store::query::{Filter, PRESETS, Sort, SortKey};
 use crate::text;
 use crate::tui::detail::copy::{self, What as CopyWhat};
 use crate::tui::detail::{PaneAct, Tab};
+use crate::tui::export::{self, ENDS, Format, Job};
 use crate::tui::input::{Input, Key};
 use crate::tui::keys::{self, Action, Place};
-use crate::tui::prompt::{Asks, Prompt, Typed};
+use crate::tui::prompt::{Asks, History, Prompt, Typed};
 use crate::tui::term::MAX_COPY;
 use crate::tui::view::diff::DiffAct;
 
@@ -112,7 +113,10 @@ impl App {
             Action::OpenPath => {
                 let path = self.opened.path.as_ref().and_then(|path| path.to_str().map(str::to_owned));
                 self.ask_for(Asks::Open, &path.unwrap_or_default());
+                self.show_recent();
             }
+            Action::Export => self.begin_export(Asks::Export),
+            Action::ExportAll => self.begin_export(Asks::ExportAll),
             Action::Recheck if self.screen == Screen::Vectors => self.run_vectors(),
             Action::Recheck => {
                 if let Some(path) = self.selected_path() {
@@ -407,13 +411,48 @@ impl App {
             Typed::Changed => self.typed(),
             Typed::Cancelled => self.cancelled(),
             Typed::Complete => {
-                if prompt.asks == Asks::Open {
+                if prompt.is_path() {
                     let text = prompt.text();
                     self.effects.push(Effect::Complete(text));
                 }
             }
             Typed::Done => self.entered(),
         }
+    }
+
+    /// Shows the folders opened before, the newest first, and which of them stands in the input.
+    fn show_recent(&mut self) {
+        let Some(prompt) = &mut self.prompt else { return };
+        let text = prompt.text();
+        let arrow = self.theme.glyph("↑ ↓", "Up Dn");
+        let recent = self.histories.get(Asks::Open.label()).map(History::texts).unwrap_or_default();
+        prompt.hints = recent.iter().rev().take(8).map(|path| text::shown(path).into_owned()).collect();
+        for (hint, path) in prompt.hints.iter_mut().zip(recent.iter().rev()) {
+            *hint = format!("{} {hint}", if *path == text { ">" } else { " " });
+        }
+        if !prompt.hints.is_empty() {
+            prompt.hints.insert(0, format!("opened before ({arrow}), Tab completes"));
+        }
+    }
+
+    fn begin_export(&mut self, asks: Asks) {
+        let count =
+            if asks == Asks::Export { usize::from(self.list.selected.is_some()) } else { self.view.ids().len() };
+        if count == 0 {
+            self.say("there is no record to write");
+            return;
+        }
+        self.ask_for(asks, "");
+        if let Some(prompt) = &mut self.prompt {
+            prompt.hints = vec![export::asked(count)];
+        }
+    }
+
+    fn to_export(&self, asks: Asks) -> Vec<export::Wanted> {
+        let one = self.list.selected.as_slice();
+        let ids = if asks == Asks::Export { one } else { self.view.ids() };
+        let rows = ids.iter().filter_map(|id| self.store.row(*id));
+        rows.map(|row| (std::sync::Arc::from(&*row.path), row.place, self.store.notes(row.id))).collect()
     }
 
     /// The text of the prompt changed: what can be shown at once is.
@@ -436,14 +475,15 @@ impl App {
             }
             Asks::Filter => {
                 if let Err(error) = Filter::parse(&text, self.now) {
-                    self.filter_error(error.at, &error.message);
+                    self.prompt_error(error.at, &error.message);
                 }
             }
-            Asks::Open => {}
+            Asks::Open => self.show_recent(),
+            Asks::Export | Asks::ExportAll => {}
         }
     }
 
-    fn filter_error(&mut self, at: usize, message: &str) {
+    fn prompt_error(&mut self, at: usize, message: &str) {
         if let Some(prompt) = &mut self.prompt {
             prompt.error = Some((at, text::shown(message).into_owned()));
         }
@@ -476,9 +516,21 @@ impl App {
                 }
                 Err(error) => {
                     self.prompt = Some(prompt);
-                    self.filter_error(error.at, &error.message);
+                    self.prompt_error(error.at, &error.message);
                 }
             },
+            Asks::Export | Asks::ExportAll => {
+                let to = crate::tui::source::home(std::path::Path::new(&text));
+                if Format::of(&to).is_none() {
+                    self.prompt = Some(prompt);
+                    return self.prompt_error(text.len(), &format!("the name must end in one of {ENDS}"));
+                }
+                self.history(prompt.asks).add(&text);
+                let records = self.to_export(prompt.asks);
+                self.say("writing the report");
+                let watched = self.opened.path.clone();
+                self.effects.push(Effect::Export(Box::new(Job { to, watched, records })));
+            }
             Asks::Open => {
                 if !text.is_empty() {
                     self.history(Asks::Open).add(&text);

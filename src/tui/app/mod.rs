@@ -25,8 +25,10 @@ pub use seek::Seek;
 pub use vectors::Vectors;
 
 use super::detail::{Pane, Request, Side};
+use super::export::Job;
 use super::keys::{self, Action, Binding, Place};
 use super::prompt::{Asks, History, Prompt};
+use super::remember::Shown;
 use super::suite::{Ask, Which};
 use super::theme::Theme;
 use super::view::diff::DiffPane;
@@ -34,7 +36,7 @@ use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
 use crate::record::{Mode, Scan};
-use crate::store::query::{Filter, Sort, View};
+use crate::store::query::{Filter, Sort, SortKey, View};
 use crate::store::{Chain, ChainSummary, RowId, Store};
 
 /// Which pane has the keys.
@@ -96,6 +98,8 @@ pub enum Effect {
     Mouse(bool),
     /// Complete this path.
     Complete(String),
+    /// Write this report.
+    Export(Box<Job>),
     /// Run this suite; what it tells carries the number.
     Suite(Which, u64),
     /// Ask the suite that runs.
@@ -239,6 +243,8 @@ pub struct App {
     pub prompt: Option<Prompt>,
     /// Texts used before.
     pub histories: BTreeMap<&'static str, History>,
+    /// The id of a record to select as soon as it is here.
+    pub wanted: Option<String>,
     /// A search is under way.
     pub seek: Option<Seek>,
     /// What was last looked for in the list.
@@ -309,6 +315,7 @@ impl App {
             mark: None,
             prompt: None,
             histories: BTreeMap::new(),
+            wanted: None,
             seek: None,
             needle: None,
             search_origin: None,
@@ -358,6 +365,23 @@ impl App {
         generation
     }
 
+    /// Lists as a folder was listed the last time.
+    pub fn restore(&mut self, shown: &Shown) {
+        // A filter of another version may not be known here.
+        let filter = Filter::parse(&shown.filter, self.now).unwrap_or_default();
+        self.list.follow &= matches!(shown.sort.key, SortKey::Created | SortKey::Arrival);
+        if !filter.is_all() {
+            let words = crate::text::shown_cut(filter.text(), 60).into_owned();
+            self.say(format!("the filter of the last time stands: {words} · Esc takes it off"));
+        }
+        self.view.set(filter, shown.sort);
+    }
+
+    /// How the folder is listed, to be remembered.
+    pub fn shown_as(&self) -> Shown {
+        Shown { sort: self.view.sort(), filter: self.view.filter().text().to_owned() }
+    }
+
     /// Where keys mean what they mean now.
     pub fn place(&self) -> Place {
         if self.copy_menu {
@@ -388,6 +412,7 @@ impl App {
             Action::Open
             | Action::Copy
             | Action::Editor
+            | Action::Export
             | Action::Recheck
             | Action::ShowChecks
             | Action::OtherPane
@@ -401,7 +426,7 @@ impl App {
             Action::NextAttempt | Action::PreviousAttempt => self.chain.is_some(),
             Action::Diff => self.diff_sides().is_some(),
             Action::Filter | Action::Sort | Action::Search | Action::Pause | Action::Follow => !self.store.is_empty(),
-            Action::Chains | Action::Events => !self.store.is_empty(),
+            Action::Chains | Action::Events | Action::ExportAll => !self.store.is_empty(),
             Action::Back => self.has_back(),
             _ => true,
         }

@@ -2,7 +2,7 @@
 
 use super::{App, Log, Screen, What};
 use crate::aer1::grammar::Moment;
-use crate::record::{Event, Mode};
+use crate::record::{Event, Mode, ScanReason};
 use crate::store::{Happening, RowState};
 use crate::text;
 use crate::tui::detail::Loaded;
@@ -38,15 +38,20 @@ impl App {
                     }
                 }
                 self.changes = self.changes.saturating_add(1);
+                self.look_for_wanted();
             }
             Event::Progress { done, total } => self.opened.progress = Some((done, total)),
             Event::Scanned(scan) => {
                 self.opened.progress = None;
                 self.opened.scan = Some(scan);
-                if !matches!(scan.reason, crate::record::ScanReason::Heartbeat | crate::record::ScanReason::Poll) {
+                if !matches!(scan.reason, ScanReason::Heartbeat | ScanReason::Poll) {
                     self.log.add(self.now, What::Scanned(scan));
                 }
-                if scan.reason == crate::record::ScanReason::Asked {
+                if let (Some(id), ScanReason::Start) = (&self.wanted, scan.reason) {
+                    let id = text::shown_cut(id, 60).into_owned();
+                    self.complain(format!("no record with the id {id} is here yet; it is selected when it comes"));
+                }
+                if scan.reason == ScanReason::Asked {
                     self.say("everything was read and verified again");
                 }
             }
@@ -63,6 +68,16 @@ impl App {
                 self.log.add(self.now, What::Trouble(path.clone(), what.clone()));
                 self.opened.trouble = Some((path, what));
             }
+        }
+    }
+
+    /// Selects the record that was asked for by its id, once it is here.
+    fn look_for_wanted(&mut self) {
+        let Some(id) = &self.wanted else { return };
+        if let Some(row) = self.store.by_id(id).last().copied() {
+            self.wanted = None;
+            self.message = None;
+            self.go_to(row);
         }
     }
 

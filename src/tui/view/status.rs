@@ -215,6 +215,12 @@ fn prompt(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let theme = &app.theme;
     let last = area.bottom().saturating_sub(1);
     let y = if prompt.error.is_some() && area.height > 1 { last - 1 } else { last };
+    let hints = u16::try_from(prompt.hints.len()).unwrap_or(0).min(y.saturating_sub(area.y).saturating_sub(3));
+    for (n, hint) in prompt.hints.iter().take(usize::from(hints)).enumerate() {
+        let row = Rect { y: y - hints + u16::try_from(n).unwrap_or(0), height: 1, ..area };
+        super::draw::ground(buf, row, theme);
+        put(buf, row, row.x + 1, row.y, row.width.saturating_sub(2), hint, theme.style(Role::Dim));
+    }
     for clear in y..=last {
         super::draw::ground(buf, Rect { y: clear, height: 1, ..area }, theme);
     }
