@@ -319,16 +319,6 @@ impl Binding {
     pub const fn holds_at(&self, place: Place) -> bool {
         self.places & place as u16 != 0
     }
-
-    /// Its keys as text, for the help.
-    pub fn keys_text(&self) -> String {
-        self.keys.iter().map(Key::name).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// What a key means at a place.
-pub fn find(place: Place, key: Key) -> Option<Action> {
-    BINDINGS.iter().find(|binding| binding.holds_at(place) && binding.keys.contains(&key)).map(|binding| binding.action)
 }
 
 /// The row of an action.
@@ -414,8 +404,9 @@ mod tests {
 
     #[test]
     fn one_can_always_leave() {
+        let map = crate::tui::keymap::Keymap::default();
         for place in PLACES {
-            let leaves = find(place, Key::ch('q')).or(find(place, Key::new(KeyCode::Esc)));
+            let leaves = map.find(place, Key::ch('q')).or(map.find(place, Key::new(KeyCode::Esc)));
             assert!(matches!(leaves, Some(Action::Quit | Action::Back)), "{place:?}");
         }
     }

@@ -14,9 +14,11 @@ pub mod detail;
 pub mod export;
 pub mod inbox;
 pub mod input;
+pub mod keymap;
 pub mod keys;
 pub mod prompt;
 pub mod remember;
+pub mod settings;
 pub mod signals;
 pub mod source;
 pub mod suite;
@@ -37,6 +39,7 @@ use self::app::{App, Effect};
 use self::detail::DetailThread;
 use self::inbox::{Inbox, Msg};
 use self::input::Gate;
+use self::settings::{Bell, Settings};
 use self::source::Source;
 use self::suite::{SuiteThread, Which};
 use self::theme::Theme;
@@ -60,6 +63,8 @@ pub struct Setup {
     pub vectors: Option<Which>,
     /// The id of a record to select as soon as it is there.
     pub select: Option<String>,
+    /// What the operator set: keys, columns, the bell, and mistakes in the file.
+    pub settings: Settings,
     /// How to verify.
     pub options: Options,
     /// Limits on what is read.
@@ -112,6 +117,7 @@ pub fn run(setup: Setup) -> io::Result<End> {
     let mut app = App::new(setup.theme, Moment::of(SystemTime::now()), local);
     app.mouse = setup.mouse;
     app.wanted = setup.select;
+    app.take(&setup.settings);
     let (options, limits) = (setup.options.clone(), setup.limits.clone());
     let source = Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember);
     let (drawn, fault) = (None, Fault::asked());
@@ -351,6 +357,9 @@ impl Console {
                     if let Some(suite) = &self.suite {
                         suite.ask(ask);
                     }
+                }
+                Effect::Call(bell, words) => {
+                    term::call_through_terminal((bell == Bell::Notify).then_some(words.as_str()))?;
                 }
                 Effect::Export(job) => {
                     let inbox = Arc::clone(&self.inbox);

@@ -8,7 +8,7 @@ use crate::tui::detail::copy::{self, What as CopyWhat};
 use crate::tui::detail::{PaneAct, Tab};
 use crate::tui::export::{self, ENDS, Format, Job};
 use crate::tui::input::{Input, Key};
-use crate::tui::keys::{self, Action, Place};
+use crate::tui::keys::{Action, Place};
 use crate::tui::prompt::{Asks, History, Prompt, Typed};
 use crate::tui::term::MAX_COPY;
 use crate::tui::view::diff::DiffAct;
@@ -28,7 +28,7 @@ impl App {
                 }
             }
             Input::Key(key) if self.prompt.is_some() => self.prompt_key(key),
-            Input::Key(key) => match keys::find(self.place(), key) {
+            Input::Key(key) => match self.keymap.find(self.place(), key) {
                 Some(action) => self.act(action),
                 None => self.copy_menu = false,
             },
@@ -687,7 +687,7 @@ impl App {
 
     /// Whether a key is bound where the operator is; for tests and the help.
     pub fn knows(&self, place: Place, key: Key) -> bool {
-        keys::find(place, key).is_some()
+        self.keymap.find(place, key).is_some()
     }
 }
 

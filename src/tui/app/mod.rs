@@ -26,12 +26,15 @@ pub use vectors::Vectors;
 
 use super::detail::{Pane, Request, Side};
 use super::export::Job;
+use super::keymap::Keymap;
 use super::keys::{self, Action, Binding, Place};
 use super::prompt::{Asks, History, Prompt};
 use super::remember::Shown;
+use super::settings::{Bell, Settings};
 use super::suite::{Ask, Which};
 use super::theme::Theme;
 use super::view::diff::DiffPane;
+use super::view::list::Column;
 use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
@@ -98,6 +101,8 @@ pub enum Effect {
     Mouse(bool),
     /// Complete this path.
     Complete(String),
+    /// Call the operator: a record failed, so many of them are.
+    Call(Bell, String),
     /// Write this report.
     Export(Box<Job>),
     /// Run this suite; what it tells carries the number.
@@ -185,6 +190,12 @@ impl Scroll {
 pub struct App {
     /// Colours and glyphs.
     pub theme: Theme,
+    /// Which keys mean what.
+    pub keymap: Keymap,
+    /// Columns of the list.
+    pub columns: Vec<Column>,
+    /// What calls when a record fails, and when it last did.
+    pub bell: (Bell, Option<Moment>),
     /// What has been seen.
     pub store: Store,
     /// Which of it is listed, in which order.
@@ -286,6 +297,9 @@ impl App {
     pub fn new(theme: Theme, now: Moment, local: Option<i32>) -> App {
         App {
             theme,
+            keymap: Keymap::default(),
+            columns: Column::ALL.to_vec(),
+            bell: (Bell::Off, None),
             store: Store::new(),
             view: View::new(Filter::default(), Sort::default()),
             opened: Opened::default(),
@@ -363,6 +377,20 @@ impl App {
         self.activity = Activity::default();
         self.dirty = true;
         generation
+    }
+
+    /// Takes what the operator set, and tells the first mistake in it.
+    pub fn take(&mut self, settings: &Settings) {
+        self.keymap = settings.keymap.clone();
+        self.columns.clone_from(&settings.columns.value);
+        self.bell = (settings.bell.value, None);
+        if let Some(first) = settings.mistakes.first() {
+            let more = match settings.mistakes.len() {
+                1 => String::new(),
+                n => format!(" (and {} more)", n - 1),
+            };
+            self.complain(format!("config.toml:{}: {}{more} · aerscope config shows it", first.line, first.what));
+        }
     }
 
     /// Lists as a folder was listed the last time.

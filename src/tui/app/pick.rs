@@ -27,6 +27,7 @@ impl App {
         if let Some(before) = self.list.paused {
             self.list.missed = (self.store.len() as u64).saturating_sub(before);
         }
+        self.look_for_wanted();
         self.run_seek(BUDGET);
         self.keep_selection();
         self.ask();

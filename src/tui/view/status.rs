@@ -193,7 +193,7 @@ pub fn footer(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let mut x = row.x + 1;
     let last = row.right().saturating_sub(1);
     for binding in app.live_bindings() {
-        let key = binding.keys.first().map(|key| key.name()).unwrap_or_default();
+        let key = app.keymap.of(binding.action).first().map(|key| key.name()).unwrap_or_default();
         let key = if theme.ascii { ascii_key(&key) } else { key };
         let width = u16::try_from(text::width(&key) + 1 + text::width(binding.word)).unwrap_or(u16::MAX);
         if x.saturating_add(width) > last {
