@@ -3,6 +3,8 @@
 //! Whatever a command prints about arguments, files and errors goes through [`aerscope::text`], clap's own messages
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
+#[cfg(feature = "console")]
+mod config;
 mod console;
 mod demo;
 mod explain;
@@ -75,6 +77,8 @@ enum Command {
     Show(show::Args),
     Vectors(vectors::Args),
     Explain(explain::Args),
+    #[cfg(feature = "console")]
+    Config(config::Args),
     #[command(hide = true)]
     Make(make::Args),
 }
@@ -101,6 +105,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
+        #[cfg(feature = "console")]
+        Some(Command::Config(args)) => Ok(config::run(&args)),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Make(args)) => make::run(&args),
     };
