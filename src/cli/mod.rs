@@ -5,12 +5,14 @@
 
 mod console;
 mod demo;
+mod ending;
 mod explain;
 mod make;
 mod refuse;
 mod show;
 mod vectors;
 mod verify;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -71,6 +73,7 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Watch(watch::Args),
     Demo(demo::Args),
     Show(show::Args),
     Vectors(vectors::Args),
@@ -98,6 +101,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = match cli.command {
         None => console::run(cli.console),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
