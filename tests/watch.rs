@@ -8,7 +8,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Instant;
+use std::time::{Duration, Instant, SystemTime};
 
 use assert_cmd::cargo::cargo_bin;
 use kit::{DEADLINE, ID, OTHER, Place, changed, receipt, stderr};
@@ -114,17 +114,27 @@ fn every_happening_is_one_line_with_verifys_keys() {
 }
 
 #[test]
-fn another_verdict_over_the_same_bytes_is_a_change() {
+fn other_content_is_a_rewrite_and_a_text_made_whole_a_change() {
     let p = Place::new();
     let mut pending = receipt(ID, b"{}");
     pending["verification_status"] = "notready".into();
     p.json("in/a.json", &pending);
+    let whole = receipt(OTHER, b"{}").to_string();
+    let cut = p.put("in/cut.json", &whole[..100]);
+    // So old that nobody is writing it any more.
+    let old = SystemTime::now() - Duration::from_secs(60);
+    fs::File::options().write(true).open(cut).unwrap().set_modified(old).unwrap();
     let watch = Watch::start(&p, &["in"]);
-    assert_eq!(word(&watch.next(), "class"), "status_not_verified");
+    let mut classes = [watch.next(), watch.next()].map(|line| word(&line, "class").to_owned());
+    classes.sort();
+    assert_eq!(classes, ["json_truncated", "status_not_verified"]);
+    // The labels alone: as many bytes as before, and the same ones committed.
     appear(&p, "in/a.json", &receipt(ID, b"{}"));
     let line = watch.next();
-    assert_eq!(word(&line, "headline"), "verified");
-    assert_ne!(word(&line, "event"), "arrived", "{line}");
+    assert_eq!((word(&line, "event"), word(&line, "headline")), ("rewritten", "verified"));
+    appear(&p, "in/cut.json", &receipt(OTHER, b"{}"));
+    let line = watch.next();
+    assert_eq!((word(&line, "event"), word(&line, "path")), ("changed", "in/cut.json"));
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod console;
 mod demo;
+mod emit;
 mod ending;
 mod explain;
 mod make;
@@ -74,6 +75,7 @@ struct Cli {
 enum Command {
     Verify(verify::Args),
     Watch(watch::Args),
+    Emit(emit::Args),
     Demo(demo::Args),
     Show(show::Args),
     Vectors(vectors::Args),
@@ -102,6 +104,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         None => console::run(cli.console),
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Watch(args)) => watch::run(&args),
+        Some(Command::Emit(args)) => emit::run(&args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),

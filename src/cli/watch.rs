@@ -21,8 +21,8 @@ use super::verify::size;
 use super::{Exit, Outcome, Refusal, tell};
 
 const NOTES: &str = "\
-Each line has the keys of verify's JSON Lines, and: seq (from 1, one more each line), event (arrived, changed: another \
-verdict or other labels over the same bytes, rewritten: other content, removed), at (when it was noticed, UTC). What is \
+Each line has the keys of verify's JSON Lines, and: seq (from 1, one more each line), event (arrived; rewritten: other \
+content; changed: whole now, where it could not be read or was cut off before; removed), at (when it was noticed, UTC). What is \
 in the folder at the start arrives first, in no particular order. The line of a removed record says what was known of \
 it, without created_at and the hashes. A file that is being written has no line until it is whole. A record's line is \
 not repeated when a later one turns out to be its copy or to share its id: the later line says so.
