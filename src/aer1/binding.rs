@@ -18,6 +18,8 @@ const PAYLOAD_DEPTH: u32 = 10_000;
 pub(super) struct Committed {
     versions: Vec<Option<String>>,
     classes: Vec<Option<String>>,
+    /// Where `inputs` stands in the bytes.
+    inputs: Option<std::ops::Range<usize>>,
 }
 
 impl Committed {
@@ -32,10 +34,18 @@ impl Committed {
     }
 }
 
+/// The bytes without a byte order mark, and how long it is.
+fn body(decoded: &[u8]) -> (&[u8], usize) {
+    match decoded.strip_prefix("\u{feff}".as_bytes()) {
+        Some(rest) => (rest, decoded.len() - rest.len()),
+        None => (decoded, 0),
+    }
+}
+
 /// Reads the top of the bytes, two levels deep.
 fn skim<'a>(decoded: &'a [u8], doc: &'a mut Doc) -> Option<Value<'a>> {
-    let body = decoded.strip_prefix("\u{feff}".as_bytes()).unwrap_or(decoded);
-    let rules = Rules { max_depth: PAYLOAD_DEPTH, keep_depth: 2, allow_surrogates: true };
+    let (body, _) = body(decoded);
+    let rules = Rules { max_depth: PAYLOAD_DEPTH, keep_depth: 2, allow_surrogates: true, find_duplicates: false };
     json::parse_with(body, rules, doc).ok()?;
     doc.root(body).filter(|root| root.is_object())
 }
@@ -47,6 +57,7 @@ fn own_text(value: Value<'_>) -> Option<String> {
 /// Reads what rules §3.3 and §3.13 compare. The bytes must match their hash: altered bytes commit nothing.
 pub(super) fn read(decoded: &[u8], doc: &mut Doc) -> Committed {
     let mut committed = Committed::default();
+    let (_, mark) = body(decoded);
     let Some(root) = skim(decoded, doc) else { return committed };
     for (key, value) in root.members() {
         if key.is_name("receipt_schema_version") {
@@ -57,6 +68,9 @@ pub(super) fn read(decoded: &[u8], doc: &mut Doc) -> Committed {
                     committed.classes.push(own_text(value));
                 }
             }
+        } else if key.is_name("inputs") {
+            let span = value.span();
+            committed.inputs = Some(span.start + mark..span.end + mark);
         }
     }
     committed
@@ -64,14 +78,12 @@ pub(super) fn read(decoded: &[u8], doc: &mut Doc) -> Committed {
 
 /// Whether the bytes are a JSON object with `inputs` (the reference profile).
 pub(super) fn has_inputs(decoded: &[u8], doc: &mut Doc) -> bool {
-    skim(decoded, doc).is_some_and(|root| root.get("inputs").is_some())
+    read(decoded, doc).inputs.is_some()
 }
 
-/// A digest of the committed `inputs` in canonical form; of bytes too deep for that, of their text.
-pub(super) fn inputs_digest(decoded: &[u8], doc: &mut Doc) -> Option<[u8; 16]> {
-    let body = decoded.strip_prefix("\u{feff}".as_bytes()).unwrap_or(decoded);
-    let span = skim(decoded, doc)?.get("inputs")?.span();
-    let raw = body.get(span)?;
+/// A digest of the committed `inputs` in canonical form; of inputs too deep for that, of their text.
+pub(super) fn inputs_digest(committed: &Committed, decoded: &[u8], doc: &mut Doc) -> Option<[u8; 16]> {
+    let raw = decoded.get(committed.inputs.clone()?)?;
     let mut canonical = Vec::with_capacity(raw.len());
     match json::parse(raw, 128, doc) {
         Ok(()) => json::canonical(doc.root(raw)?, &mut canonical),
@@ -83,9 +95,12 @@ pub(super) fn inputs_digest(decoded: &[u8], doc: &mut Doc) -> Option<[u8; 16]> {
 
 /// Whether a string equal to `text` stands anywhere inside the bytes as a JSON value (rules §9: then a link is bound).
 pub(super) fn holds_text(decoded: &[u8], doc: &mut Doc, text: &str) -> bool {
-    // The text stands there as it is, or with escapes; without either there is nothing to read.
-    let may_hold = memchr::memmem::find(decoded, text.as_bytes()).is_some() || decoded.contains(&b'\\');
-    let body = decoded.strip_prefix("\u{feff}".as_bytes()).unwrap_or(decoded);
+    // The text stands there as it is, or with escapes. Letters, digits and hyphens can only be hidden by `\u`.
+    let plain = text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_');
+    let escape: &[u8] = if plain { b"\\u" } else { b"\\" };
+    let may_hold =
+        memchr::memmem::find(decoded, text.as_bytes()).is_some() || memchr::memmem::find(decoded, escape).is_some();
+    let (body, _) = body(decoded);
     if !may_hold || json::parse(body, 128, doc).is_err() {
         return false;
     }

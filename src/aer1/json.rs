@@ -85,12 +85,14 @@ pub struct Rules {
     pub keep_depth: u32,
     /// Whether a lone surrogate escape is passed over (and remembered) instead of ending the reading.
     pub allow_surrogates: bool,
+    /// Whether names that stand twice are looked for.
+    pub find_duplicates: bool,
 }
 
 impl Rules {
     /// Everything is kept, rules §3.2 hold.
     pub const fn full(max_depth: u32) -> Rules {
-        Rules { max_depth, keep_depth: u32::MAX, allow_surrogates: false }
+        Rules { max_depth, keep_depth: u32::MAX, allow_surrogates: false, find_duplicates: true }
     }
 }
 

@@ -77,7 +77,7 @@ fn whole_or_events(line: &[u8]) -> Reading {
 
 /// Whether a line is by itself one JSON object, as the grammar has it; depth and surrogates are judged later.
 fn is_whole_object(line: &[u8]) -> bool {
-    let rules = json::Rules { max_depth: 100_000, keep_depth: 0, allow_surrogates: true };
+    let rules = json::Rules { max_depth: 100_000, keep_depth: 0, allow_surrogates: true, find_duplicates: false };
     let mut doc = Doc::new();
     simdutf8::basic::from_utf8(line).is_ok() && json::parse_with(line, rules, &mut doc).is_ok()
 }

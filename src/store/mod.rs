@@ -8,6 +8,7 @@ mod index;
 mod links;
 pub mod query;
 mod row;
+mod rows;
 mod said;
 
 use std::collections::HashSet;

@@ -291,9 +291,7 @@ fn workflow(steps: &[(u32, u8)]) -> Report {
     let part = |(id, hash): &(u32, u8)| Part {
         id: uuid(*id),
         seq: "1".into(),
-        provenance: None,
         tool: None,
-        provenance: None,
         status: None,
         provenance: None,
         time: None,

@@ -166,6 +166,10 @@ impl<'t, 'd> Reader<'t, 'd> {
     /// Compares the names of the object that ends here, and forgets them.
     fn find_duplicates(&mut self, first: usize) {
         let keys = self.doc.keys.get(first..).unwrap_or_default();
+        if keys.len() < 2 {
+            self.doc.keys.truncate(first);
+            return;
+        }
         let raw = |k: &KeyRange| self.text.get(k.start as usize..k.end as usize).unwrap_or_default();
         let mut found: Vec<u32> = Vec::new();
         if keys.len() <= 24 && keys.iter().all(|k| !k.escaped) {
@@ -199,7 +203,9 @@ impl<'t, 'd> Reader<'t, 'd> {
         }
         let escaped = self.string()?;
         self.push(NodeKind::Key, start, escaped);
-        self.doc.keys.push(KeyRange { start: small(start), end: small(self.at), escaped });
+        if self.rules.find_duplicates {
+            self.doc.keys.push(KeyRange { start: small(start), end: small(self.at), escaped });
+        }
         self.skip_space();
         if self.peek() != Some(b':') {
             return Err(self.fault(Class::JsonSyntax));

@@ -97,7 +97,7 @@ fn duplicates_are_compared_unescaped_at_any_depth() {
 fn a_shallow_reading_checks_what_it_does_not_keep() {
     let text = br#"{"a":{"b":{"c":1,"c":2}},"d":[1,2]}"#;
     let mut doc = Doc::new();
-    let rules = Rules { max_depth: 128, keep_depth: 1, allow_surrogates: false };
+    let rules = Rules { max_depth: 128, keep_depth: 1, allow_surrogates: false, find_duplicates: true };
     assert_eq!(parse_with(text, rules, &mut doc), Ok(()));
     let root = doc.root(text).unwrap();
     assert_eq!(root.members().count(), 2);

@@ -13,7 +13,7 @@ use crate::aer1::{anchor, grammar};
 
 impl Checker<'_, '_> {
     /// What only committed bytes can say: inner version, layer 13, canonical form, profile.
-    pub(super) fn after_match(&mut self, matches: bool, outer: Option<String>, work: &mut Work) {
+    pub(super) fn after_match(&mut self, matches: bool, outer: Option<String>, work: &mut Work) -> Committed {
         let committed = if matches { binding::read(&work.decoded, &mut work.payload) } else { Committed::default() };
         let mut version = outer;
         let inner = committed.versions();
@@ -49,7 +49,7 @@ impl Checker<'_, '_> {
             if self.report.check(Layer::Binding) == Check::Passed {
                 set(&mut self.report, Layer::Binding, Check::NotReached);
             }
-            return;
+            return committed;
         }
         let classes = committed.classes();
         let stated = self.report.provenance.clone();
@@ -72,10 +72,11 @@ impl Checker<'_, '_> {
         if contradicted || self.report.faults.iter().any(|f| f.class == Class::VersionMismatch) {
             self.report.labels = Labels::Contradicted;
         }
+        committed
     }
 
     /// Correlation (rules §9), anchor and other signatures (rules §5), the record's claims.
-    pub(super) fn links(&mut self, matches: bool, work: &mut Work) {
+    pub(super) fn links(&mut self, matches: bool, committed: &Committed, work: &mut Work) {
         for field in &self.options.correlation {
             let Some(value) = self.receipt.pointer(field).and_then(|v| v.str()).filter(|v| !v.is_empty()) else {
                 continue;
@@ -95,7 +96,7 @@ impl Checker<'_, '_> {
             .map(Cow::into_owned);
         self.report.seq = self.receipt.get("seq").and_then(|s| s.integer());
         if matches && (self.report.correlation.is_some() || self.report.points_to.is_some()) {
-            self.report.inputs = binding::inputs_digest(&work.decoded, &mut work.payload);
+            self.report.inputs = binding::inputs_digest(committed, &work.decoded, &mut work.payload);
         }
         let (state, mut notes) = anchor::check(self.receipt, self.m.anchor, &self.report);
         self.report.anchor = state;
