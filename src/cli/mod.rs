@@ -9,6 +9,7 @@ mod emit;
 mod ending;
 mod explain;
 mod make;
+mod redact;
 mod refuse;
 mod show;
 mod vectors;
@@ -76,6 +77,7 @@ enum Command {
     Verify(verify::Args),
     Watch(watch::Args),
     Emit(emit::Args),
+    Redact(redact::Args),
     Demo(demo::Args),
     Show(show::Args),
     Vectors(vectors::Args),
@@ -105,6 +107,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Emit(args)) => emit::run(&args),
+        Some(Command::Redact(args)) => redact::run(&args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),

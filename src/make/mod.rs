@@ -12,3 +12,4 @@ pub mod payload;
 pub mod place;
 pub mod random;
 pub mod receipt;
+pub mod redact;
