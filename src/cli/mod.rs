@@ -7,12 +7,16 @@
 mod config;
 mod console;
 mod demo;
+mod emit;
+mod ending;
 mod explain;
 mod make;
+mod redact;
 mod refuse;
 mod show;
 mod vectors;
 mod verify;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -73,6 +77,9 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Verify(verify::Args),
+    Watch(watch::Args),
+    Emit(emit::Args),
+    Redact(redact::Args),
     Demo(demo::Args),
     Show(show::Args),
     Vectors(vectors::Args),
@@ -102,6 +109,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let outcome = match cli.command {
         None => console::run(cli.console),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Watch(args)) => watch::run(&args),
+        Some(Command::Emit(args)) => emit::run(&args),
+        Some(Command::Redact(args)) => redact::run(&args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),

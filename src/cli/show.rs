@@ -1,7 +1,7 @@
 //! `aerscope show FILE`: one record as text.
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use aerscope::aer1::grammar::Moment;
@@ -30,7 +30,8 @@ pub struct Args {
     max_size: Option<u64>,
 }
 
-fn place(text: &str) -> Result<Place, String> {
+/// Reads a place in a file.
+pub fn place(text: &str) -> Result<Place, String> {
     Place::parse(text).ok_or_else(|| "a place is #3, :12 or :12#0".to_owned())
 }
 
@@ -39,7 +40,7 @@ pub fn run(args: &Args) -> Outcome {
     let limits = Limits::default();
     let limits = Limits { max_size: args.max_size.unwrap_or(limits.max_size), ..limits };
     let opened = match input::whole(&args.file, &limits)? {
-        Ok(bytes) => open(args, &bytes)?,
+        Ok(bytes) => open(&args.file, args.record, &bytes)?,
         // It is there and cannot be read: that is a result, with its reason.
         Err(report) => Opened { report, canonical: None, span: 0..0, members: Vec::new() },
     };
@@ -53,12 +54,15 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// Opens the wanted record, or the only one there is.
-fn open(args: &Args, bytes: &[u8]) -> Result<Opened, Refusal> {
+///
+/// # Errors
+/// When there is no such record, or none is wanted and there is not exactly one.
+pub fn open(file: &Path, record: Option<Place>, bytes: &[u8]) -> Result<Opened, Refusal> {
     let options = Options { now: Some(Moment::of(SystemTime::now())), canonical_form: true, ..Options::default() };
     let mut verifier = Verifier::new(options);
-    if let Some(place) = args.record {
+    if let Some(place) = record {
         return verifier.open(bytes, place).ok_or_else(|| {
-            Refusal::path(&args.file, &format!("there is no record at {place}"), "aerscope verify lists its records")
+            Refusal::path(file, &format!("there is no record at {place}"), "aerscope verify lists its records")
         });
     }
     let mut places = Vec::new();
@@ -66,11 +70,11 @@ fn open(args: &Args, bytes: &[u8]) -> Result<Opened, Refusal> {
     match places.as_slice() {
         [place] => verifier
             .open(bytes, *place)
-            .ok_or_else(|| Refusal::path(&args.file, "it holds no record", "aerscope verify says what it holds")),
-        [] => Err(Refusal::path(&args.file, "it holds no record", "name a file with receipts")),
+            .ok_or_else(|| Refusal::path(file, "it holds no record", "aerscope verify says what it holds")),
+        [] => Err(Refusal::path(file, "it holds no record", "name a file with receipts")),
         [first, ..] => Err(Refusal::new(format!(
             "{}: it holds {} records; name one with --record, such as --record '{first}'",
-            text::shown_path(&args.file),
+            text::shown_path(file),
             places.len()
         ))),
     }

@@ -337,7 +337,7 @@ fn note_in(note: &Note, ink: Ink) -> String {
             "the workflow's own output_hash cannot be recomputed without the final answer".to_owned()
         }
         Note::Projection { of, own_hash } => {
-            let mut out = format!("a redacted projection of receipt {}; output_hash names the original bytes, which are not here", quoted(of, ink));
+            let mut out = format!("a redacted projection of receipt {}; the hash it keeps is that of the original bytes, which are not here", quoted(of, ink));
             if let Some(own) = own_hash {
                 out.push_str(&format!("; its own commitment is projection_hash {}", digest_or_quoted(own, ink)));
             }

@@ -355,6 +355,7 @@ impl App {
         let generation = self.opened.generation.saturating_add(1);
         self.opened = Opened { path: Some(path.to_owned()), generation, ..Opened::default() };
         self.store = Store::new();
+        self.store.set_root(path);
         self.view = View::new(Filter::default(), self.view.sort());
         self.list = List { follow: true, height: self.list.height, ..List::default() };
         self.pane = Pane::new();
