@@ -100,7 +100,7 @@ fn the_pictures_are_what_is_drawn() {
         desk.screen(120, 40);
         desk.keys(keys);
         if name == "vectors" {
-            run_suite(&mut desk, true);
+            vectors::run_suite(&mut desk, true);
         }
         desk.app.message = None;
         let drawn = svg(&desk.buffer(120, 40), title);
