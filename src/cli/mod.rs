@@ -12,6 +12,7 @@ mod make;
 mod redact;
 mod refuse;
 mod show;
+mod snapshot;
 mod vectors;
 mod verify;
 mod watch;
@@ -78,6 +79,8 @@ enum Command {
     Watch(watch::Args),
     Emit(emit::Args),
     Redact(redact::Args),
+    Snapshot(snapshot::SnapshotArgs),
+    Compare(snapshot::CompareArgs),
     Demo(demo::Args),
     Show(show::Args),
     Vectors(vectors::Args),
@@ -108,6 +111,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Emit(args)) => emit::run(&args),
         Some(Command::Redact(args)) => redact::run(&args),
+        Some(Command::Snapshot(args)) => snapshot::run(&args),
+        Some(Command::Compare(args)) => snapshot::compare(&args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
