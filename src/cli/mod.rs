@@ -3,12 +3,14 @@
 //! Whatever a command prints about arguments, files and errors goes through [`aerscope::text`], clap's own messages
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
+mod completions;
 mod console;
 mod demo;
 mod emit;
 mod ending;
 mod explain;
 mod make;
+mod man;
 mod redact;
 mod refuse;
 mod show;
@@ -85,6 +87,8 @@ enum Command {
     Show(show::Args),
     Vectors(vectors::Args),
     Explain(explain::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     #[command(hide = true)]
     Make(make::Args),
 }
@@ -117,6 +121,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
         Some(Command::Make(args)) => make::run(&args),
     };
     outcome.unwrap_or_else(|refusal| refusal.report())
