@@ -1,6 +1,8 @@
 //! What must hold for any receipt: nothing valid is refused, nothing changed in one place is green unless a second,
 //! independent reading of the rules agrees.
 
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may panic")]
+
 use std::collections::HashSet;
 
 use aerscope::aer1::report::{Headline, Report};

@@ -14,6 +14,9 @@ pub struct Args {
     /// Take every file of the folder, whatever its name
     #[arg(long)]
     pub all: bool,
+    /// Select the record with this id, as soon as it is there
+    #[arg(long, value_name = "ID")]
+    pub select: Option<String>,
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = verify::size)]
     pub max_size: Option<u64>,
@@ -105,6 +108,7 @@ pub mod with_terminal {
     use aerscope::aer1::verify::Options;
     use aerscope::config::{Limits, Watching};
     use aerscope::text;
+    use aerscope::tui::settings::{self, Settings};
     use aerscope::tui::theme::{Theme, ThemeName};
     use aerscope::tui::{End, Setup};
 
@@ -112,25 +116,30 @@ pub mod with_terminal {
     use super::{Args, Look};
 
     /// Colours and glyphs as asked for; no colour at all where the environment asks for none.
-    pub fn theme(look: &Look) -> Theme {
+    pub fn theme(look: &Look, settings: &Settings) -> Theme {
         let plain = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let name = if plain { ThemeName::Plain } else { look.theme.unwrap_or_default() };
-        Theme { name, ascii: look.ascii }
+        let name = if plain { ThemeName::Plain } else { look.theme.unwrap_or(settings.theme.value) };
+        Theme { name, ascii: look.ascii || settings.ascii.value }
     }
 
     /// What the console needs to know.
     pub fn setup(args: &Args, path: Option<PathBuf>, remember: bool, last: Box<dyn Fn() + Send>) -> Setup {
-        let limits = Limits::default();
-        let limits = Limits { max_size: args.max_size.unwrap_or(limits.max_size), ..limits };
+        let settings = settings::load();
+        let max_size = args.max_size.unwrap_or(settings.max_size.value);
+        let limits = Limits { max_size, max_depth: settings.max_depth.value };
         let options = Options::default();
-        let correlation = if args.correlation.is_empty() { options.correlation } else { args.correlation.clone() };
+        let own = settings.correlation.value.clone();
+        let correlation = if args.correlation.is_empty() { own } else { args.correlation.clone() };
         Setup {
             path,
+            vectors: None,
+            select: args.select.clone(),
             options: Options { max_depth: limits.max_depth, correlation, ..options },
             limits,
-            watching: Watching { all: args.all, poll: args.poll, ..Watching::default() },
-            theme: theme(&args.look),
-            mouse: args.look.mouse,
+            watching: Watching { all: args.all, poll: args.poll || settings.poll.value, ..Watching::default() },
+            theme: theme(&args.look, &settings),
+            mouse: args.look.mouse || settings.mouse.value,
+            settings,
             remember,
             last,
         }

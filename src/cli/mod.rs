@@ -4,6 +4,8 @@
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
 mod completions;
+#[cfg(feature = "console")]
+mod config;
 mod console;
 mod demo;
 mod emit;
@@ -89,6 +91,8 @@ enum Command {
     Explain(explain::Args),
     Completions(completions::Args),
     Man(man::Args),
+    #[cfg(feature = "console")]
+    Config(config::Args),
     #[command(hide = true)]
     Make(make::Args),
 }
@@ -120,6 +124,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
+        #[cfg(feature = "console")]
+        Some(Command::Config(args)) => Ok(config::run(&args)),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),

@@ -37,6 +37,14 @@ pub struct Args {
     /// List the vectors that agree as well
     #[arg(long)]
     all: bool,
+    /// Step through them in the console, those that disagree first; run again whenever a file changes
+    #[cfg(feature = "console")]
+    #[arg(long, conflicts_with_all = ["record", "keep", "replay", "all"])]
+    open: bool,
+    /// How the console looks
+    #[cfg(feature = "console")]
+    #[command(flatten)]
+    look: super::console::Look,
 }
 
 /// Runs the suite.
@@ -48,6 +56,10 @@ pub fn run(args: &Args) -> Outcome {
         (None, Some(recorded)) => recorded,
         (None, None) => Some(PathBuf::from("vectors")).filter(|path| path.is_dir()),
     };
+    #[cfg(feature = "console")]
+    if args.open && aerscope::tui::term::is_usable() {
+        return step(args, path);
+    }
     let suite = open(path.as_deref())?;
     let started = SystemTime::now();
     let options = Options { now: Some(Moment::of(started)), ..Options::default() };
@@ -69,6 +81,20 @@ pub fn run(args: &Args) -> Outcome {
     } else {
         Exit::Good
     })
+}
+
+/// Opens the console on the suite.
+#[cfg(feature = "console")]
+fn step(args: &Args, path: Option<PathBuf>) -> Outcome {
+    use super::console::{self, with_terminal};
+    if let Some(path) = &path {
+        fs::metadata(path)
+            .map_err(|error| Refusal::io(path, &error, "name a folder with an index.json, or the public kit"))?;
+    }
+    let look = console::Args { look: args.look.clone(), ..console::Args::default() };
+    let mut setup = with_terminal::setup(&look, None, false, Box::new(|| ()));
+    setup.vectors = Some(aerscope::tui::suite::Which::Of(path));
+    with_terminal::finish(aerscope::tui::run(setup))
 }
 
 fn open(path: Option<&Path>) -> Result<Suite, Refusal> {

@@ -33,7 +33,7 @@ pub fn is_receipt_name(name: &OsStr, all: bool) -> bool {
 pub struct Listed {
     /// Its path.
     pub path: Arc<Path>,
-    /// Its number in [`super::known::Known`].
+    /// Its number in `super::known::Known`.
     pub number: u32,
     dir: Dir,
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::detail::Loaded;
 use super::input::Input;
+use super::suite::Told;
 use crate::folder::Folder;
 use crate::record::Event;
 
@@ -23,12 +24,16 @@ pub enum Msg {
     Opened(u64, Folder),
     /// A path could not be opened; its number and why, escaped.
     NotOpened(u64, String),
+    /// A report was written, or not: a sentence.
+    Exported(Result<String, String>),
     /// Completions of a typed path.
     Completed(String, Vec<String>),
     /// The folder thread tells something. The number says which opened folder it belongs to.
     Folder(u64, Event),
     /// The detail thread read the record asked for under this number.
     Detail(u64, Box<Loaded>),
+    /// The suite opened under this number tells something.
+    Suite(u64, Told),
 }
 
 /// Folder events that may wait before their sender is made to wait.

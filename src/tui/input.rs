@@ -41,6 +41,46 @@ impl Key {
         Key { code: KeyCode::Char(c), ctrl: true, alt: false }
     }
 
+    /// The key of a name: as [`Key::name`] writes it, or spelled out (`Up`, `Ctrl-x`, `Alt-x`).
+    pub fn from_name(name: &str) -> Option<Key> {
+        let (ctrl, rest) = match name.strip_prefix("Ctrl-").or_else(|| name.strip_prefix('^').filter(|r| !r.is_empty()))
+        {
+            Some(rest) => (true, rest),
+            None => (false, name),
+        };
+        let (alt, rest) = match rest.strip_prefix("Alt-").or_else(|| rest.strip_prefix("M-")) {
+            Some(rest) => (true, rest),
+            None => (false, rest),
+        };
+        let mut chars = rest.chars();
+        let code = match (chars.next()?, chars.next()) {
+            ('↑', None) => KeyCode::Up,
+            ('↓', None) => KeyCode::Down,
+            ('←', None) => KeyCode::Left,
+            ('→', None) => KeyCode::Right,
+            (c, None) if !c.is_control() => KeyCode::Char(c),
+            _ => match rest {
+                "Space" => KeyCode::Char(' '),
+                "Enter" => KeyCode::Enter,
+                "Esc" => KeyCode::Esc,
+                "Tab" => KeyCode::Tab,
+                "S-Tab" => KeyCode::BackTab,
+                "Up" => KeyCode::Up,
+                "Down" => KeyCode::Down,
+                "Left" => KeyCode::Left,
+                "Right" => KeyCode::Right,
+                "PgUp" => KeyCode::PageUp,
+                "PgDn" => KeyCode::PageDown,
+                "Home" => KeyCode::Home,
+                "End" => KeyCode::End,
+                "Backspace" => KeyCode::Backspace,
+                "Del" => KeyCode::Delete,
+                _ => return None,
+            },
+        };
+        Some(Key { code, ctrl, alt })
+    }
+
     /// The name of the key as footer, help and configuration write it.
     pub fn name(&self) -> String {
         let base = match self.code {

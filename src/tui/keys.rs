@@ -98,6 +98,10 @@ pub enum Action {
     CopyRecord,
     /// A read-only copy in the editor.
     Editor,
+    /// Write the selected record as a report.
+    Export,
+    /// Write the listed records as a report.
+    ExportAll,
     /// Open another folder or file.
     OpenPath,
     /// Check this file again.
@@ -112,6 +116,8 @@ pub enum Action {
     Times,
     /// What happened in this session.
     Events,
+    /// The suite of test vectors.
+    Vectors,
     /// Mouse on or off.
     Mouse,
     /// The help.
@@ -143,6 +149,8 @@ pub enum Place {
     CopyMenu = 256,
     /// There is nothing opened.
     Welcome = 512,
+    /// A suite of test vectors fills the screen.
+    Vectors = 1024,
 }
 
 const LIST: u16 = Place::List as u16;
@@ -154,8 +162,11 @@ const EVENTS: u16 = Place::Events as u16;
 const HELP: u16 = Place::Help as u16;
 const COPY: u16 = Place::CopyMenu as u16;
 const WELCOME: u16 = Place::Welcome as u16;
+const VECTORS: u16 = Place::Vectors as u16;
 const MAIN: u16 = LIST | RECEIPT | ATTEMPTS;
-const SCREENS: u16 = DIFF | CHAINS | EVENTS | HELP;
+/// Where a record is open.
+const OPENED: u16 = MAIN | VECTORS;
+const SCREENS: u16 = DIFF | CHAINS | EVENTS | HELP | VECTORS;
 const EVERYWHERE: u16 = MAIN | SCREENS | WELCOME;
 
 /// Part of the help an action stands in.
@@ -250,29 +261,29 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::HalfUp, "half-page-up", &[Key::ctrl('u')], MAIN | SCREENS, Group::Move, NO, "Half a page up"),
     row(Action::PageDown, "page-down", &[k(KeyCode::PageDown), Key::ctrl('f')], MAIN | SCREENS, Group::Move, NO, "A page down"),
     row(Action::PageUp, "page-up", &[k(KeyCode::PageUp), Key::ctrl('b')], MAIN | SCREENS, Group::Move, NO, "A page up"),
-    row(Action::OtherPane, "other-pane", &[k(KeyCode::Tab), k(KeyCode::BackTab)], MAIN, Group::Move, ("pane", 60), "The next pane"),
-    row(Action::Left, "list-pane", &[c('h'), k(KeyCode::Left)], MAIN, Group::Move, NO, "To the list"),
-    row(Action::Right, "receipt-pane", &[c('l'), k(KeyCode::Right)], MAIN, Group::Move, NO, "To the receipt"),
-    row(Action::Open, "open", &[k(KeyCode::Enter)], MAIN | CHAINS | EVENTS, Group::Move, ("open", 95), "Open the record, give the pane the whole screen, or go to the row"),
+    row(Action::OtherPane, "other-pane", &[k(KeyCode::Tab), k(KeyCode::BackTab)], OPENED, Group::Move, ("pane", 60), "The next pane"),
+    row(Action::Left, "list-pane", &[c('h'), k(KeyCode::Left)], OPENED, Group::Move, NO, "To the list"),
+    row(Action::Right, "receipt-pane", &[c('l'), k(KeyCode::Right)], OPENED, Group::Move, NO, "To the receipt"),
+    row(Action::Open, "open", &[k(KeyCode::Enter)], OPENED | CHAINS | EVENTS, Group::Move, ("open", 95), "Open the record, give the pane the whole screen, or go to the row"),
     row(Action::Back, "back", &[k(KeyCode::Esc)], EVERYWHERE | COPY, Group::Move, ("back", 94), "One step back; at the end it lets go of search and filter"),
-    row(Action::Search, "search", &[c('/')], MAIN, Group::Find, ("search", 80), "Look for a text in the pane that has the keys, as you type"),
-    row(Action::Next, "next", &[c('n')], MAIN | DIFF | CHAINS, Group::Find, ("next", 50), "Next match or difference; without a search, next failing record"),
-    row(Action::Previous, "previous", &[c('N')], MAIN | DIFF | CHAINS, Group::Find, NO, "Previous match or difference, or failing record"),
+    row(Action::Search, "search", &[c('/')], OPENED, Group::Find, ("search", 80), "Look for a text in the pane that has the keys, as you type"),
+    row(Action::Next, "next", &[c('n')], MAIN | DIFF | CHAINS | VECTORS, Group::Find, ("next", 50), "Next match, difference or disagreeing vector; without a search, next failing record"),
+    row(Action::Previous, "previous", &[c('N')], MAIN | DIFF | CHAINS | VECTORS, Group::Find, NO, "Previous match, difference, disagreeing vector, or failing record"),
     row(Action::NextFailing, "next-failing", &[c(']')], MAIN, Group::Find, ("failing", 78), "Next failing record: malformed or mismatch"),
     row(Action::PreviousFailing, "previous-failing", &[c('[')], MAIN, Group::Find, NO, "Previous failing record"),
     row(Action::Filter, "filter", &[c('f')], MAIN, Group::Find, ("filter", 79), "Filter: verdict:mismatch tool:sql prov:gateway status:failed since:10m chain:retried \"text\""),
     row(Action::Preset, "preset", &[c('p')], MAIN, Group::Find, NO, "Next ready-made filter: all, failing, unchecked, this chain, this tool"),
     row(Action::Sort, "sort", &[c('s')], LIST, Group::Find, ("sort", 40), "Sort by created, arrival, tool, verdict, status, file, size"),
     row(Action::Reverse, "reverse", &[c('S')], LIST, Group::Find, NO, "Reverse the order"),
-    row(Action::ShowJson, "show-json", &[c('1')], MAIN, Group::Look, NO, "The decoded bytes as JSON"),
-    row(Action::ShowText, "show-text", &[c('2')], MAIN, Group::Look, NO, "The decoded bytes as text"),
-    row(Action::ShowHex, "show-hex", &[c('3')], MAIN, Group::Look, NO, "The decoded bytes in hex"),
-    row(Action::ShowRaw, "show-raw", &[c('4')], MAIN, Group::Look, NO, "The record as it stands in the file"),
-    row(Action::ShowChecks, "show-checks", &[c('5')], MAIN, Group::Look, ("checks", 45), "Every check: passed, failed, not reached, not applicable"),
-    row(Action::Wrap, "wrap", &[c('w')], MAIN, Group::Look, ("wrap", 30), "Wrap long lines"),
-    row(Action::Fold, "fold", &[c('z')], RECEIPT, Group::Look, ("fold", 31), "Fold or unfold the object or array here"),
-    row(Action::FoldAll, "fold-all", &[c('-')], RECEIPT, Group::Look, NO, "Fold everything"),
-    row(Action::UnfoldAll, "unfold-all", &[c('+'), c('=')], RECEIPT, Group::Look, NO, "Unfold everything"),
+    row(Action::ShowJson, "show-json", &[c('1')], OPENED, Group::Look, NO, "The decoded bytes as JSON"),
+    row(Action::ShowText, "show-text", &[c('2')], OPENED, Group::Look, NO, "The decoded bytes as text"),
+    row(Action::ShowHex, "show-hex", &[c('3')], OPENED, Group::Look, NO, "The decoded bytes in hex"),
+    row(Action::ShowRaw, "show-raw", &[c('4')], OPENED, Group::Look, NO, "The record as it stands in the file"),
+    row(Action::ShowChecks, "show-checks", &[c('5')], OPENED, Group::Look, ("checks", 45), "Every check: passed, failed, not reached, not applicable"),
+    row(Action::Wrap, "wrap", &[c('w')], OPENED, Group::Look, ("wrap", 30), "Wrap long lines"),
+    row(Action::Fold, "fold", &[c('z')], RECEIPT | VECTORS, Group::Look, ("fold", 31), "Fold or unfold the object or array here"),
+    row(Action::FoldAll, "fold-all", &[c('-')], RECEIPT | VECTORS, Group::Look, NO, "Fold everything"),
+    row(Action::UnfoldAll, "unfold-all", &[c('+'), c('=')], RECEIPT | VECTORS, Group::Look, NO, "Unfold everything"),
     row(Action::Chain, "chain", &[c('c')], MAIN, Group::Chains, ("chain", 70), "The retry chain, timeline or workflow of the record"),
     row(Action::PreviousAttempt, "previous-attempt", &[c('{')], MAIN, Group::Chains, NO, "Previous attempt"),
     row(Action::NextAttempt, "next-attempt", &[c('}')], MAIN, Group::Chains, ("attempt", 55), "Next attempt"),
@@ -282,17 +293,20 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::Pause, "pause", &[c(' ')], MAIN, Group::Watch, ("pause", 65), "Keep the list as it is; what arrives meanwhile is counted"),
     row(Action::Follow, "follow", &[c('F')], MAIN, Group::Watch, ("follow", 64), "Keep the newest record selected; moving lets go"),
     row(Action::Times, "times", &[c('T')], MAIN | CHAINS, Group::Watch, NO, "Times in UTC, local time, or as an age"),
-    row(Action::Recheck, "recheck", &[c('r')], MAIN, Group::Watch, NO, "Read and verify this file again"),
+    row(Action::Recheck, "recheck", &[c('r')], OPENED, Group::Watch, NO, "Read and verify this file again; run the vectors again"),
     row(Action::RecheckAll, "recheck-all", &[c('R')], MAIN, Group::Watch, NO, "Read and verify everything again"),
     row(Action::Events, "events", &[c('E')], MAIN | EVENTS, Group::Watch, ("events", 33), "What happened in this session"),
-    row(Action::Copy, "copy", &[c('y')], MAIN, Group::Act, ("copy", 62), "Copy: then h hash, i id, p path, b bytes, r record"),
+    row(Action::Vectors, "vectors", &[c('v')], MAIN | WELCOME | VECTORS, Group::Watch, NO, "Test vectors, expected against found: the folder's own, those in ./vectors, or the built-in ones"),
+    row(Action::Copy, "copy", &[c('y')], OPENED, Group::Act, ("copy", 62), "Copy: then h hash, i id, p path, b bytes, r record"),
     row(Action::CopyHash, "copy-hash", &[c('h')], COPY, Group::Act, ("hash", 90), "The declared hash"),
     row(Action::CopyId, "copy-id", &[c('i')], COPY, Group::Act, ("id", 89), "The id"),
     row(Action::CopyPath, "copy-path", &[c('p')], COPY, Group::Act, ("path", 88), "The path of the file"),
     row(Action::CopyBytes, "copy-bytes", &[c('b')], COPY, Group::Act, ("bytes", 87), "The decoded bytes"),
     row(Action::CopyRecord, "copy-record", &[c('r')], COPY, Group::Act, ("record", 86), "The record as it stands in the file"),
-    row(Action::Editor, "editor", &[c('e')], MAIN, Group::Act, ("editor", 32), "A read-only copy in $VISUAL or $EDITOR"),
-    row(Action::OpenPath, "open-path", &[c('o')], MAIN | WELCOME, Group::Act, ("open folder", 36), "Open another folder or file"),
+    row(Action::Editor, "editor", &[c('e')], OPENED, Group::Act, ("editor", 32), "A read-only copy in $VISUAL or $EDITOR"),
+    row(Action::Export, "export", &[c('x')], MAIN, Group::Act, ("export", 29), "Write the record as a report: .txt .jsonl .xml (JUnit) .html .md"),
+    row(Action::ExportAll, "export-listed", &[c('X')], MAIN, Group::Act, NO, "Write all listed records as a report"),
+    row(Action::OpenPath, "open-path", &[c('o')], MAIN | WELCOME, Group::Act, ("open folder", 36), "Open another folder or file; up and down walk those opened before, Tab completes"),
     row(Action::Help, "help", &[c('?')], EVERYWHERE, Group::Program, ("help", 99), "This page"),
     row(Action::Mouse, "mouse", &[c('M')], MAIN | SCREENS, Group::Program, NO, "Mouse on or off: click selects, the wheel moves"),
     row(Action::Redraw, "redraw", &[Key::ctrl('l')], EVERYWHERE, Group::Program, NO, "Draw everything again"),
@@ -305,16 +319,6 @@ impl Binding {
     pub const fn holds_at(&self, place: Place) -> bool {
         self.places & place as u16 != 0
     }
-
-    /// Its keys as text, for the help.
-    pub fn keys_text(&self) -> String {
-        self.keys.iter().map(Key::name).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// What a key means at a place.
-pub fn find(place: Place, key: Key) -> Option<Action> {
-    BINDINGS.iter().find(|binding| binding.holds_at(place) && binding.keys.contains(&key)).map(|binding| binding.action)
 }
 
 /// The row of an action.
@@ -340,7 +344,7 @@ pub fn markdown() -> String {
 mod tests {
     use super::*;
 
-    const PLACES: [Place; 9] = [
+    const PLACES: [Place; 10] = [
         Place::List,
         Place::Receipt,
         Place::Attempts,
@@ -350,6 +354,7 @@ mod tests {
         Place::Help,
         Place::CopyMenu,
         Place::Welcome,
+        Place::Vectors,
     ];
 
     #[test]
@@ -375,6 +380,22 @@ mod tests {
         }
     }
 
+    /// The key table of the README; `AERSCOPE_WRITE=1` writes it.
+    #[test]
+    fn the_readme_has_this_table() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let (begin, end) = ("<!-- keys:begin -->\n", "<!-- keys:end -->");
+        let (head, rest) = text.split_once(begin).expect("the mark where it begins");
+        let (old, tail) = rest.split_once(end).expect("the mark where it ends");
+        let new = format!("\n{}", markdown());
+        if std::env::var_os("AERSCOPE_WRITE").is_some() {
+            std::fs::write(&path, format!("{head}{begin}{new}{end}{tail}")).unwrap();
+        } else {
+            assert_eq!(old, new, "AERSCOPE_WRITE=1 cargo test writes it again");
+        }
+    }
+
     #[test]
     fn no_key_needs_a_function_row() {
         let needs = |key: &Key| matches!(key.code, KeyCode::F(_));
@@ -383,8 +404,9 @@ mod tests {
 
     #[test]
     fn one_can_always_leave() {
+        let map = crate::tui::keymap::Keymap::default();
         for place in PLACES {
-            let leaves = find(place, Key::ch('q')).or(find(place, Key::new(KeyCode::Esc)));
+            let leaves = map.find(place, Key::ch('q')).or(map.find(place, Key::new(KeyCode::Esc)));
             assert!(matches!(leaves, Some(Action::Quit | Action::Back)), "{place:?}");
         }
     }

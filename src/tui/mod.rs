@@ -11,13 +11,17 @@
 
 pub mod app;
 pub mod detail;
+pub mod export;
 pub mod inbox;
 pub mod input;
+pub mod keymap;
 pub mod keys;
 pub mod prompt;
 pub mod remember;
+pub mod settings;
 pub mod signals;
 pub mod source;
+pub mod suite;
 pub mod term;
 pub mod theme;
 pub mod view;
@@ -35,7 +39,9 @@ use self::app::{App, Effect};
 use self::detail::DetailThread;
 use self::inbox::{Inbox, Msg};
 use self::input::Gate;
+use self::settings::{Bell, Settings};
 use self::source::Source;
+use self::suite::{SuiteThread, Which};
 use self::theme::Theme;
 use crate::aer1::grammar::Moment;
 use crate::aer1::verify::Options;
@@ -53,6 +59,12 @@ const FRAME: Duration = Duration::from_millis(33);
 pub struct Setup {
     /// What to open; `None` for the welcome screen.
     pub path: Option<PathBuf>,
+    /// Begin with this suite of test vectors.
+    pub vectors: Option<Which>,
+    /// The id of a record to select as soon as it is there.
+    pub select: Option<String>,
+    /// What the operator set: keys, columns, the bell, and mistakes in the file.
+    pub settings: Settings,
     /// How to verify.
     pub options: Options,
     /// Limits on what is read.
@@ -104,12 +116,25 @@ pub fn run(setup: Setup) -> io::Result<End> {
     });
     let mut app = App::new(setup.theme, Moment::of(SystemTime::now()), local);
     app.mouse = setup.mouse;
+    app.wanted = setup.select;
+    app.take(&setup.settings);
+    let (options, limits) = (setup.options.clone(), setup.limits.clone());
     let source = Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember);
-    let mut console = Console { app, screen, inbox, gate, detail, source, watch, drawn: None, fault: Fault::asked() };
+    let (drawn, fault) = (None, Fault::asked());
+    let mut console =
+        Console { app, screen, inbox, gate, detail, source, suite: None, options, limits, watch, drawn, fault };
+    if setup.remember {
+        let recent = remember::load().into_iter().rev().filter_map(|one| one.path.into_os_string().into_string().ok());
+        console.app.history(prompt::Asks::Open).begin_with(recent.collect());
+    }
     if let Some(path) = setup.path {
         console.open(&path);
     }
+    if let Some(which) = setup.vectors {
+        console.app.open_vectors(which);
+    }
     let end = console.run();
+    console.keep();
     drop(taken);
     stop.store(true, Ordering::SeqCst);
     // Senders that wait for room must not keep their threads from ending.
@@ -185,6 +210,9 @@ struct Console {
     gate: Arc<Gate>,
     detail: DetailThread,
     source: Source,
+    suite: Option<SuiteThread>,
+    options: Options,
+    limits: Limits,
     watch: signals::Watch,
     drawn: Option<Instant>,
     fault: Fault,
@@ -192,8 +220,25 @@ struct Console {
 
 impl Console {
     fn open(&mut self, path: &Path) {
+        self.keep();
+        let wanted = self.app.wanted.take();
         let generation = self.app.open(path);
+        self.app.wanted = wanted;
+        self.suite = None;
+        let known = if self.source.remembers() { remember::load() } else { Vec::new() };
+        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        if let Some(shown) = known.iter().find(|one| one.path == absolute).and_then(|one| one.shown.as_ref()) {
+            self.app.restore(shown);
+        }
         self.source.open(path, generation);
+    }
+
+    /// Remembers how the folder is listed.
+    fn keep(&self) {
+        let opened = &self.app.opened;
+        if let (true, Some(path), None) = (self.source.remembers(), &opened.path, &opened.failed) {
+            remember::store(path, Some(self.app.shown_as()));
+        }
     }
 
     fn run(&mut self) -> io::Result<End> {
@@ -232,7 +277,8 @@ impl Console {
                     // The next key must find the selection this one made.
                     self.app.settle();
                     *keyed = true;
-                    if self.app.effects.iter().any(|effect| !matches!(effect, Effect::Detail(_))) {
+                    if self.app.effects.iter().any(|effect| !matches!(effect, Effect::Detail(_) | Effect::AskSuite(_)))
+                    {
                         break;
                     }
                 }
@@ -249,8 +295,11 @@ impl Console {
                         self.app.failed(why);
                     }
                 }
+                Msg::Exported(Ok(said)) => self.app.say(said),
+                Msg::Exported(Err(why)) => self.app.complain(why),
                 Msg::Completed(asked, found) => self.app.completed(&asked, &found),
                 Msg::Folder(generation, event) => self.app.receive(generation, event),
+                Msg::Suite(number, told) => self.app.suite_told(number, told),
                 Msg::Detail(stamp, loaded) => self.app.answer(stamp, *loaded),
             }
             if Instant::now() >= until {
@@ -303,10 +352,35 @@ impl Console {
                 Effect::Detail(request) => self.detail.request(request),
                 Effect::Diff(earlier, later, stamp) => self.detail.diff(earlier, later, stamp),
                 Effect::Mouse(on) => term::set_mouse(on)?,
+                Effect::Suite(which, number) => self.start_suite(which, number),
+                Effect::AskSuite(ask) => {
+                    if let Some(suite) = &self.suite {
+                        suite.ask(ask);
+                    }
+                }
+                Effect::Call(bell, words) => {
+                    term::call_through_terminal((bell == Bell::Notify).then_some(words.as_str()))?;
+                }
+                Effect::Export(job) => {
+                    let inbox = Arc::clone(&self.inbox);
+                    let told = move |said| inbox.push_first(Msg::Exported(said));
+                    if let Err(error) = export::start(*job, self.options.clone(), self.limits.clone(), told) {
+                        self.app.complain(format!("no thread could be started: {}", text::shown_display(&error)));
+                    }
+                }
                 Effect::Complete(text) => self.source.complete(text),
             }
         }
         Ok(None)
+    }
+
+    fn start_suite(&mut self, which: Which, number: u64) {
+        let inbox = Arc::clone(&self.inbox);
+        let deliver = move |told| inbox.push(Msg::Suite(number, told));
+        match SuiteThread::start(which, self.options.clone(), self.limits.clone(), deliver) {
+            Ok(suite) => self.suite = Some(suite),
+            Err(error) => self.app.complain(format!("no thread could be started: {}", text::shown_display(&error))),
+        }
     }
 
     /// Shows a file in the operator's editor, as a read-only copy outside of the watched folder.

@@ -13,6 +13,10 @@ pub enum Asks {
     Filter,
     /// A folder or file to open.
     Open,
+    /// A file to write the selected record to.
+    Export,
+    /// A file to write every listed record to.
+    ExportAll,
 }
 
 impl Asks {
@@ -22,6 +26,8 @@ impl Asks {
             Asks::Search => "/",
             Asks::Filter => "filter: ",
             Asks::Open => "open: ",
+            Asks::Export => "write this record to: ",
+            Asks::ExportAll => "write the listed records to: ",
         }
     }
 }
@@ -62,6 +68,12 @@ impl History {
         self.0.drain(..surplus);
     }
 
+    /// Begins with these, oldest first; what was used since comes after them.
+    pub fn begin_with(&mut self, texts: Vec<String>) {
+        let used = std::mem::replace(&mut self.0, texts);
+        used.iter().for_each(|text| self.add(text));
+    }
+
     /// All of them, oldest first.
     pub fn texts(&self) -> &[String] {
         &self.0
@@ -78,6 +90,8 @@ pub struct Prompt {
     history: History,
     /// Which text of the history is shown; its length is "none".
     at: usize,
+    /// Lines that stand above the input, escaped.
+    pub hints: Vec<String>,
     /// What is wrong with the text: a byte offset into it and a sentence, escaped.
     pub error: Option<(usize, String)>,
 }
@@ -87,12 +101,17 @@ impl Prompt {
     pub fn new(asks: Asks, text: &str, history: &History) -> Prompt {
         let chars: Vec<char> = text.chars().take(MAX).collect();
         let at = history.0.len();
-        Prompt { asks, cursor: chars.len(), chars, history: history.clone(), at, error: None }
+        Prompt { asks, cursor: chars.len(), chars, history: history.clone(), at, hints: Vec::new(), error: None }
     }
 
     /// The text typed so far, raw.
     pub fn text(&self) -> String {
         self.chars.iter().collect()
+    }
+
+    /// Whether it takes a path, which Tab completes.
+    pub const fn is_path(&self) -> bool {
+        matches!(self.asks, Asks::Open | Asks::Export | Asks::ExportAll)
     }
 
     /// The text before the cursor, raw.

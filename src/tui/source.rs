@@ -34,6 +34,11 @@ impl Source {
         &self.limits
     }
 
+    /// Whether what was opened, and how it was shown, is remembered.
+    pub fn remembers(&self) -> bool {
+        self.remember
+    }
+
     /// Opens a path in a thread of its own, which then carries the events over.
     pub fn open(&mut self, path: &Path, generation: u64) {
         self.wanted.store(generation, Ordering::SeqCst);
@@ -53,7 +58,7 @@ impl Source {
                 Ok((folder, events)) => {
                     inbox.push_first(Msg::Opened(generation, folder));
                     if remembers {
-                        remember::store(&root);
+                        remember::store(&root, None);
                     }
                     for event in events {
                         let here = wanted.load(Ordering::SeqCst) == generation;

@@ -210,6 +210,27 @@ pub fn copy_to_terminal(content: &[u8]) -> io::Result<()> {
     copy(&mut Direct::new(), content)
 }
 
+/// Calls the operator: the bell, or a desktop notification with a bell for terminals that make none. `words` must be
+/// escaped already.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn call(out: &mut impl io::Write, words: Option<&str>) -> io::Result<()> {
+    match words {
+        Some(words) => write!(out, "\x1b]9;{words}\x1b\\\x07")?,
+        None => out.write_all(b"\x07")?,
+    }
+    out.flush()
+}
+
+/// Calls the operator through the terminal.
+///
+/// # Errors
+/// When the terminal is gone.
+pub fn call_through_terminal(words: Option<&str>) -> io::Result<()> {
+    call(&mut Direct::new(), words)
+}
+
 /// The largest content that is copied: terminals drop longer ones without a word.
 pub const MAX_COPY: usize = 100_000;
 

@@ -6,9 +6,10 @@ use crate::store::query::{Filter, PRESETS, Sort, SortKey};
 use crate::text;
 use crate::tui::detail::copy::{self, What as CopyWhat};
 use crate::tui::detail::{PaneAct, Tab};
+use crate::tui::export::{self, ENDS, Format, Job};
 use crate::tui::input::{Input, Key};
-use crate::tui::keys::{self, Action, Place};
-use crate::tui::prompt::{Asks, Prompt, Typed};
+use crate::tui::keys::{Action, Place};
+use crate::tui::prompt::{Asks, History, Prompt, Typed};
 use crate::tui::term::MAX_COPY;
 use crate::tui::view::diff::DiffAct;
 
@@ -27,7 +28,7 @@ impl App {
                 }
             }
             Input::Key(key) if self.prompt.is_some() => self.prompt_key(key),
-            Input::Key(key) => match keys::find(self.place(), key) {
+            Input::Key(key) => match self.keymap.find(self.place(), key) {
                 Some(action) => self.act(action),
                 None => self.copy_menu = false,
             },
@@ -98,7 +99,7 @@ impl App {
             Action::Diff if self.screen == Screen::Diff => self.screen = Screen::Main,
             Action::Diff => self.begin_diff(),
             Action::Mark => self.toggle_mark(),
-            Action::Copy => self.copy_menu = self.list.selected.is_some(),
+            Action::Copy => self.copy_menu = self.list.selected.is_some() || self.screen == Screen::Vectors,
             Action::CopyHash => self.copy(CopyWhat::Hash),
             Action::CopyId => self.copy(CopyWhat::Id),
             Action::CopyPath => self.copy(CopyWhat::Path),
@@ -112,7 +113,11 @@ impl App {
             Action::OpenPath => {
                 let path = self.opened.path.as_ref().and_then(|path| path.to_str().map(str::to_owned));
                 self.ask_for(Asks::Open, &path.unwrap_or_default());
+                self.show_recent();
             }
+            Action::Export => self.begin_export(Asks::Export),
+            Action::ExportAll => self.begin_export(Asks::ExportAll),
+            Action::Recheck if self.screen == Screen::Vectors => self.run_vectors(),
             Action::Recheck => {
                 if let Some(path) = self.selected_path() {
                     self.say("reading and verifying this file again");
@@ -135,6 +140,7 @@ impl App {
                     self.say(format!("times are shown as {}", self.times.word()));
                 }
             }
+            Action::Vectors => self.toggle_vectors(),
             Action::Events => self.toggle_screen(Screen::Events),
             Action::Help => {
                 if self.screen == Screen::Help {
@@ -156,13 +162,17 @@ impl App {
     }
 
     fn selected_path(&self) -> Option<std::sync::Arc<std::path::Path>> {
+        if self.screen == Screen::Vectors {
+            return self.open_pane().open().map(|open| std::sync::Arc::clone(&open.path));
+        }
         self.list.selected.and_then(|id| self.store.row(id)).map(|row| std::sync::Arc::from(&*row.path))
     }
 
     fn pane_act(&mut self, act: PaneAct) {
         let height = self.pane_height();
-        self.pane.act(act, height);
-        if let Some(said) = self.pane.message().map(str::to_owned) {
+        let pane = self.open_pane_mut();
+        pane.act(act, height);
+        if let Some(said) = pane.message().map(str::to_owned) {
             self.say(said);
         }
     }
@@ -174,7 +184,9 @@ impl App {
 
     fn show_tab(&mut self, tab: Tab) {
         self.pane_act(PaneAct::Tab(tab));
-        if self.width < 60 {
+        if self.screen == Screen::Vectors {
+            self.vectors_focus(self.width < 60);
+        } else if self.width < 60 {
             self.focus = Focus::Receipt;
         }
     }
@@ -184,6 +196,7 @@ impl App {
             Screen::Chains => Some(&mut self.chains_scroll),
             Screen::Events => Some(&mut self.events_scroll),
             Screen::Help => Some(&mut self.help_scroll),
+            Screen::Vectors => self.vectors.as_mut().filter(|all| !all.in_record).map(|all| &mut all.scroll),
             Screen::Main | Screen::Welcome | Screen::Diff => None,
         }
     }
@@ -201,7 +214,7 @@ impl App {
             }
             return;
         }
-        match self.focus {
+        match self.focus_now() {
             Focus::List => self.move_by(rows),
             Focus::Attempts if self.chain.is_some() => self.walk_attempts(rows > 0),
             Focus::Attempts => {
@@ -225,7 +238,7 @@ impl App {
             }
             return;
         }
-        match self.focus {
+        match self.focus_now() {
             Focus::List => self.select_at(if bottom { usize::MAX } else { 0 }),
             Focus::Receipt => self.pane_act(if bottom { PaneAct::Bottom } else { PaneAct::Top }),
             Focus::Attempts => {
@@ -249,7 +262,7 @@ impl App {
             Action::HalfDown => rows / 2,
             _ => -(rows / 2),
         };
-        if self.screen == Screen::Main && self.focus == Focus::Receipt {
+        if self.in_record() {
             self.pane_act(match action {
                 Action::PageDown => PaneAct::PageDown,
                 Action::PageUp => PaneAct::PageUp,
@@ -272,6 +285,10 @@ impl App {
     }
 
     fn other_pane(&mut self) {
+        if let (Screen::Vectors, Some(all)) = (self.screen, &mut self.vectors) {
+            all.in_record = !all.in_record;
+            return;
+        }
         self.focus = match self.focus {
             Focus::List => Focus::Receipt,
             Focus::Receipt if self.chain_visible() => Focus::Attempts,
@@ -280,12 +297,14 @@ impl App {
     }
 
     fn sideways(&mut self, right: bool) {
-        match (self.focus, right) {
+        match (self.focus_now(), right) {
+            (Focus::List, true) if self.screen == Screen::Vectors => self.vectors_focus(true),
             (Focus::List, true) => self.focus = Focus::Receipt,
             (Focus::List, false) => {}
             // Without wrapping a long line is looked along; at its beginning the list is next.
-            (Focus::Receipt, true) if !self.pane.wraps() => self.pane_act(PaneAct::Right),
+            (Focus::Receipt, true) if !self.open_pane().wraps() => self.pane_act(PaneAct::Right),
             (Focus::Receipt, true) => {}
+            (_, false) if self.screen == Screen::Vectors => self.vectors_focus(false),
             (Focus::Receipt | Focus::Attempts, _) => {
                 self.focus = Focus::List;
                 self.zoom = false;
@@ -311,6 +330,7 @@ impl App {
                     self.go_to(row);
                 }
             }
+            Screen::Vectors => self.vectors_focus(true),
             Screen::Main if self.list.selected.is_none() => {}
             Screen::Main => match self.focus {
                 Focus::List => self.focus = Focus::Receipt,
@@ -325,6 +345,7 @@ impl App {
             Screen::Help => self.screen = self.under_help,
             Screen::Diff | Screen::Chains | Screen::Events => self.screen = Screen::Main,
             Screen::Welcome => {}
+            Screen::Vectors => self.vectors_back(),
             Screen::Main if self.zoom => self.zoom = false,
             Screen::Main if self.pane.searching().is_some() && self.focus == Focus::Receipt => {
                 self.pane_act(PaneAct::SearchEnd);
@@ -344,19 +365,22 @@ impl App {
     fn quit(&mut self) {
         match self.screen {
             Screen::Main | Screen::Welcome => self.effects.push(Effect::Quit),
+            Screen::Vectors if self.opened.path.is_none() => self.effects.push(Effect::Quit),
+            Screen::Vectors => self.toggle_vectors(),
             _ => self.back(),
         }
     }
 
     fn next(&mut self, forward: bool) {
         match self.screen {
-            Screen::Main if self.focus == Focus::Receipt && self.pane.searching().is_some() => {
+            _ if self.in_record() && self.open_pane().searching().is_some() => {
                 self.pane_act(if forward { PaneAct::NextMatch } else { PaneAct::PrevMatch });
             }
             Screen::Main => match self.needle.as_deref().and_then(Needle::new) {
                 Some(needle) => self.seek(Wanted::Text(needle), forward, false),
                 None => self.seek(Wanted::Failing, forward, false),
             },
+            Screen::Vectors => self.next_vector(forward),
             Screen::Diff => {
                 if let Some(diff) = &mut self.diff {
                     diff.act(if forward { DiffAct::Next } else { DiffAct::Previous });
@@ -368,6 +392,9 @@ impl App {
 
     fn begin_search(&mut self) {
         self.search_origin = self.list.selected;
+        if let Some(all) = &mut self.vectors {
+            all.origin = all.scroll.at;
+        }
         self.ask_for(Asks::Search, "");
     }
 
@@ -384,7 +411,7 @@ impl App {
             Typed::Changed => self.typed(),
             Typed::Cancelled => self.cancelled(),
             Typed::Complete => {
-                if prompt.asks == Asks::Open {
+                if prompt.is_path() {
                     let text = prompt.text();
                     self.effects.push(Effect::Complete(text));
                 }
@@ -393,13 +420,49 @@ impl App {
         }
     }
 
+    /// Shows the folders opened before, the newest first, and which of them stands in the input.
+    fn show_recent(&mut self) {
+        let Some(prompt) = &mut self.prompt else { return };
+        let text = prompt.text();
+        let arrow = self.theme.glyph("↑ ↓", "Up Dn");
+        let recent = self.histories.get(Asks::Open.label()).map(History::texts).unwrap_or_default();
+        prompt.hints = recent.iter().rev().take(8).map(|path| text::shown(path).into_owned()).collect();
+        for (hint, path) in prompt.hints.iter_mut().zip(recent.iter().rev()) {
+            *hint = format!("{} {hint}", if *path == text { ">" } else { " " });
+        }
+        if !prompt.hints.is_empty() {
+            prompt.hints.insert(0, format!("opened before ({arrow}), Tab completes"));
+        }
+    }
+
+    fn begin_export(&mut self, asks: Asks) {
+        let count =
+            if asks == Asks::Export { usize::from(self.list.selected.is_some()) } else { self.view.ids().len() };
+        if count == 0 {
+            self.say("there is no record to write");
+            return;
+        }
+        self.ask_for(asks, "");
+        if let Some(prompt) = &mut self.prompt {
+            prompt.hints = vec![export::asked(count)];
+        }
+    }
+
+    fn to_export(&self, asks: Asks) -> Vec<export::Wanted> {
+        let one = self.list.selected.as_slice();
+        let ids = if asks == Asks::Export { one } else { self.view.ids() };
+        let rows = ids.iter().filter_map(|id| self.store.row(*id));
+        rows.map(|row| (std::sync::Arc::from(&*row.path), row.place, self.store.notes(row.id))).collect()
+    }
+
     /// The text of the prompt changed: what can be shown at once is.
     fn typed(&mut self) {
         let Some(prompt) = &mut self.prompt else { return };
         prompt.error = None;
         let (asks, text) = (prompt.asks, prompt.text());
         match asks {
-            Asks::Search if self.focus == Focus::Receipt => self.pane_act(PaneAct::Search(text)),
+            Asks::Search if self.in_record() => self.pane_act(PaneAct::Search(text)),
+            Asks::Search if self.screen == Screen::Vectors => self.search_vectors(&text),
             Asks::Search => {
                 self.needle = (!text.is_empty()).then_some(text.clone());
                 if let Some(position) = self.search_origin.and_then(|id| self.view.position(id)) {
@@ -412,14 +475,15 @@ impl App {
             }
             Asks::Filter => {
                 if let Err(error) = Filter::parse(&text, self.now) {
-                    self.filter_error(error.at, &error.message);
+                    self.prompt_error(error.at, &error.message);
                 }
             }
-            Asks::Open => {}
+            Asks::Open => self.show_recent(),
+            Asks::Export | Asks::ExportAll => {}
         }
     }
 
-    fn filter_error(&mut self, at: usize, message: &str) {
+    fn prompt_error(&mut self, at: usize, message: &str) {
         if let Some(prompt) = &mut self.prompt {
             prompt.error = Some((at, text::shown(message).into_owned()));
         }
@@ -428,8 +492,10 @@ impl App {
     fn cancelled(&mut self) {
         let Some(prompt) = self.prompt.take() else { return };
         if prompt.asks == Asks::Search {
-            if self.focus == Focus::Receipt {
+            if self.in_record() {
                 self.pane_act(PaneAct::SearchEnd);
+            } else if self.screen == Screen::Vectors {
+                self.search_vectors("");
             } else {
                 self.needle = None;
                 self.seek = None;
@@ -450,9 +516,21 @@ impl App {
                 }
                 Err(error) => {
                     self.prompt = Some(prompt);
-                    self.filter_error(error.at, &error.message);
+                    self.prompt_error(error.at, &error.message);
                 }
             },
+            Asks::Export | Asks::ExportAll => {
+                let to = crate::tui::source::home(std::path::Path::new(&text));
+                if Format::of(&to).is_none() {
+                    self.prompt = Some(prompt);
+                    return self.prompt_error(text.len(), &format!("the name must end in one of {ENDS}"));
+                }
+                self.history(prompt.asks).add(&text);
+                let records = self.to_export(prompt.asks);
+                self.say("writing the report");
+                let watched = self.opened.path.clone();
+                self.effects.push(Effect::Export(Box::new(Job { to, watched, records })));
+            }
             Asks::Open => {
                 if !text.is_empty() {
                     self.history(Asks::Open).add(&text);
@@ -562,7 +640,7 @@ impl App {
     }
 
     fn copy(&mut self, what: CopyWhat) {
-        let Some(open) = self.pane.open() else {
+        let Some(open) = self.open_pane().open() else {
             self.complain("the record is not open yet");
             return;
         };
@@ -609,7 +687,7 @@ impl App {
 
     /// Whether a key is bound where the operator is; for tests and the help.
     pub fn knows(&self, place: Place, key: Key) -> bool {
-        keys::find(place, key).is_some()
+        self.keymap.find(place, key).is_some()
     }
 }
 

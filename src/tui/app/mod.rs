@@ -11,6 +11,7 @@ mod receive;
 mod seek;
 #[cfg(test)]
 mod tests;
+mod vectors;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -21,17 +22,24 @@ pub use activity::Activity;
 pub use clock::{Times, age, duration};
 pub use log::{Entry, Log, What};
 pub use seek::Seek;
+pub use vectors::Vectors;
 
 use super::detail::{Pane, Request, Side};
+use super::export::Job;
+use super::keymap::Keymap;
 use super::keys::{self, Action, Binding, Place};
 use super::prompt::{Asks, History, Prompt};
+use super::remember::Shown;
+use super::settings::{Bell, Settings};
+use super::suite::{Ask, Which};
 use super::theme::Theme;
 use super::view::diff::DiffPane;
+use super::view::list::Column;
 use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
 use crate::record::{Mode, Scan};
-use crate::store::query::{Filter, Sort, View};
+use crate::store::query::{Filter, Sort, SortKey, View};
 use crate::store::{Chain, ChainSummary, RowId, Store};
 
 /// Which pane has the keys.
@@ -60,6 +68,8 @@ pub enum Screen {
     Chains,
     /// What happened.
     Events,
+    /// A suite of test vectors.
+    Vectors,
     /// The help.
     Help,
 }
@@ -91,6 +101,14 @@ pub enum Effect {
     Mouse(bool),
     /// Complete this path.
     Complete(String),
+    /// Call the operator: a record failed, so many of them are.
+    Call(Bell, String),
+    /// Write this report.
+    Export(Box<Job>),
+    /// Run this suite; what it tells carries the number.
+    Suite(Which, u64),
+    /// Ask the suite that runs.
+    AskSuite(Ask),
 }
 
 /// What was opened, and how it is being followed.
@@ -172,6 +190,12 @@ impl Scroll {
 pub struct App {
     /// Colours and glyphs.
     pub theme: Theme,
+    /// Which keys mean what.
+    pub keymap: Keymap,
+    /// Columns of the list.
+    pub columns: Vec<Column>,
+    /// What calls when a record fails, and when it last did.
+    pub bell: (Bell, Option<Moment>),
     /// What has been seen.
     pub store: Store,
     /// Which of it is listed, in which order.
@@ -216,6 +240,8 @@ pub struct App {
     pub help_scroll: Scroll,
     /// The comparison.
     pub diff: Option<DiffPane>,
+    /// The suite of test vectors, once it was opened.
+    pub vectors: Option<Box<Vectors>>,
     /// Which step receipts of the open workflow are here, and for which request and changes that was asked.
     pub presence: (Vec<Presence>, Option<(u64, u64)>),
     /// Scrolling of the entries or steps.
@@ -228,6 +254,8 @@ pub struct App {
     pub prompt: Option<Prompt>,
     /// Texts used before.
     pub histories: BTreeMap<&'static str, History>,
+    /// The id of a record to select as soon as it is here.
+    pub wanted: Option<String>,
     /// A search is under way.
     pub seek: Option<Seek>,
     /// What was last looked for in the list.
@@ -269,6 +297,9 @@ impl App {
     pub fn new(theme: Theme, now: Moment, local: Option<i32>) -> App {
         App {
             theme,
+            keymap: Keymap::default(),
+            columns: Column::ALL.to_vec(),
+            bell: (Bell::Off, None),
             store: Store::new(),
             view: View::new(Filter::default(), Sort::default()),
             opened: Opened::default(),
@@ -291,12 +322,14 @@ impl App {
             events_scroll: Scroll::default(),
             help_scroll: Scroll::default(),
             diff: None,
+            vectors: None,
             presence: (Vec::new(), None),
             parts_scroll: Scroll::default(),
             diff_stamp: 0,
             mark: None,
             prompt: None,
             histories: BTreeMap::new(),
+            wanted: None,
             seek: None,
             needle: None,
             search_origin: None,
@@ -322,6 +355,7 @@ impl App {
         let generation = self.opened.generation.saturating_add(1);
         self.opened = Opened { path: Some(path.to_owned()), generation, ..Opened::default() };
         self.store = Store::new();
+        self.store.set_root(path);
         self.view = View::new(Filter::default(), self.view.sort());
         self.list = List { follow: true, height: self.list.height, ..List::default() };
         self.pane = Pane::new();
@@ -335,6 +369,7 @@ impl App {
         self.changes = 0;
         self.chains = (Vec::new(), u64::MAX);
         self.diff = None;
+        self.vectors = None;
         self.mark = None;
         self.seek = None;
         self.needle = None;
@@ -343,6 +378,37 @@ impl App {
         self.activity = Activity::default();
         self.dirty = true;
         generation
+    }
+
+    /// Takes what the operator set, and tells the first mistake in it.
+    pub fn take(&mut self, settings: &Settings) {
+        self.keymap = settings.keymap.clone();
+        self.columns.clone_from(&settings.columns.value);
+        self.bell = (settings.bell.value, None);
+        if let Some(first) = settings.mistakes.first() {
+            let more = match settings.mistakes.len() {
+                1 => String::new(),
+                n => format!(" (and {} more)", n - 1),
+            };
+            self.complain(format!("config.toml:{}: {}{more} · aerscope config shows it", first.line, first.what));
+        }
+    }
+
+    /// Lists as a folder was listed the last time.
+    pub fn restore(&mut self, shown: &Shown) {
+        // A filter of another version may not be known here.
+        let filter = Filter::parse(&shown.filter, self.now).unwrap_or_default();
+        self.list.follow &= matches!(shown.sort.key, SortKey::Created | SortKey::Arrival);
+        if !filter.is_all() {
+            let words = crate::text::shown_cut(filter.text(), 60).into_owned();
+            self.say(format!("the filter of the last time stands: {words} · Esc takes it off"));
+        }
+        self.view.set(filter, shown.sort);
+    }
+
+    /// How the folder is listed, to be remembered.
+    pub fn shown_as(&self) -> Shown {
+        Shown { sort: self.view.sort(), filter: self.view.filter().text().to_owned() }
     }
 
     /// Where keys mean what they mean now.
@@ -356,6 +422,7 @@ impl App {
             Screen::Chains => Place::Chains,
             Screen::Events => Place::Events,
             Screen::Help => Place::Help,
+            Screen::Vectors => Place::Vectors,
             Screen::Main => match self.focus {
                 Focus::List => Place::List,
                 Focus::Receipt => Place::Receipt,
@@ -367,10 +434,14 @@ impl App {
     /// Whether an action would do something now; what would not, is not in the footer.
     pub fn applies(&self, action: Action) -> bool {
         let row = self.list.selected.and_then(|id| self.store.row(id));
+        if self.screen == Screen::Vectors {
+            return self.vectors_apply(action);
+        }
         match action {
             Action::Open
             | Action::Copy
             | Action::Editor
+            | Action::Export
             | Action::Recheck
             | Action::ShowChecks
             | Action::OtherPane
@@ -384,7 +455,7 @@ impl App {
             Action::NextAttempt | Action::PreviousAttempt => self.chain.is_some(),
             Action::Diff => self.diff_sides().is_some(),
             Action::Filter | Action::Sort | Action::Search | Action::Pause | Action::Follow => !self.store.is_empty(),
-            Action::Chains | Action::Events => !self.store.is_empty(),
+            Action::Chains | Action::Events | Action::ExportAll => !self.store.is_empty(),
             Action::Back => self.has_back(),
             _ => true,
         }
@@ -404,7 +475,8 @@ impl App {
     /// Whether there is something to step back from.
     pub fn has_back(&self) -> bool {
         self.copy_menu
-            || !matches!(self.screen, Screen::Main | Screen::Welcome)
+            || !matches!(self.screen, Screen::Main | Screen::Welcome | Screen::Vectors)
+            || (self.screen == Screen::Vectors && self.vectors_have_back())
             || (self.screen == Screen::Main
                 && (self.zoom || self.focus != Focus::List || self.needle.is_some() || !self.view.filter().is_all()))
     }

@@ -27,11 +27,13 @@ impl App {
         if let Some(before) = self.list.paused {
             self.list.missed = (self.store.len() as u64).saturating_sub(before);
         }
+        self.look_for_wanted();
         self.run_seek(BUDGET);
         self.keep_selection();
         self.ask();
         self.ask_links();
         self.ask_parts();
+        self.settle_vectors();
         if self.focus == Focus::Attempts && self.chain.is_none() && !self.has_parts() && self.pane.open().is_some() {
             self.focus = Focus::List;
         }

@@ -1,11 +1,13 @@
 //! What the threads tell.
 
-use super::{App, Log, Screen, What};
+use super::{App, Effect, Log, Screen, What};
 use crate::aer1::grammar::Moment;
-use crate::record::{Event, Mode};
+use crate::record::{Event, Mode, ScanReason};
+use crate::store::query::Filter;
 use crate::store::{Happening, RowState};
 use crate::text;
 use crate::tui::detail::Loaded;
+use crate::tui::settings::Bell;
 use crate::tui::view::diff::DiffPane;
 
 impl App {
@@ -32,21 +34,29 @@ impl App {
         self.dirty = true;
         match event {
             Event::Batch(changes) => {
+                let failing = self.store.totals().failing();
                 for change in changes {
                     for happening in self.store.apply(change, self.now) {
                         self.happened(happening);
                     }
                 }
                 self.changes = self.changes.saturating_add(1);
+                if self.opened.scan.is_some() && self.store.totals().failing() > failing {
+                    self.call();
+                }
             }
             Event::Progress { done, total } => self.opened.progress = Some((done, total)),
             Event::Scanned(scan) => {
                 self.opened.progress = None;
                 self.opened.scan = Some(scan);
-                if !matches!(scan.reason, crate::record::ScanReason::Heartbeat | crate::record::ScanReason::Poll) {
+                if !matches!(scan.reason, ScanReason::Heartbeat | ScanReason::Poll) {
                     self.log.add(self.now, What::Scanned(scan));
                 }
-                if scan.reason == crate::record::ScanReason::Asked {
+                if let (Some(id), ScanReason::Start) = (&self.wanted, scan.reason) {
+                    let id = text::shown_cut(id, 60).into_owned();
+                    self.complain(format!("no record with the id {id} is here yet; it is selected when it comes"));
+                }
+                if scan.reason == ScanReason::Asked {
                     self.say("everything was read and verified again");
                 }
             }
@@ -63,6 +73,32 @@ impl App {
                 self.log.add(self.now, What::Trouble(path.clone(), what.clone()));
                 self.opened.trouble = Some((path, what));
             }
+        }
+    }
+
+    /// Calls the operator, where that is wanted, and not more often than once in five seconds.
+    fn call(&mut self) {
+        let (bell, last) = self.bell;
+        let lately = last.is_some_and(|last| self.now.secs.saturating_sub(last.secs) < 5);
+        if bell != Bell::Off && !lately {
+            self.bell.1 = Some(self.now);
+            let failing = self.store.totals().failing();
+            self.effects.push(Effect::Call(bell, format!("aerscope: {failing} failing")));
+        }
+    }
+
+    /// Selects the record that was asked for by its id, once it is here and listed.
+    pub(super) fn look_for_wanted(&mut self) {
+        let Some(id) = &self.wanted else { return };
+        let Some(row) = self.store.by_id(id).last().copied() else { return };
+        if self.view.position(row).is_some() {
+            self.wanted = None;
+            self.message = None;
+            self.go_to(row);
+        } else if !self.busy && !self.view.filter().is_all() {
+            let sort = self.view.sort();
+            self.view.set(Filter::default(), sort);
+            self.busy = true;
         }
     }
 

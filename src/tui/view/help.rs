@@ -10,6 +10,7 @@ use crate::aer1::report::Headline;
 use crate::output::explain;
 use crate::text;
 use crate::tui::app::App;
+use crate::tui::keymap::Keymap;
 use crate::tui::keys::{BINDINGS, Group};
 use crate::tui::theme::{Role, Theme};
 
@@ -23,7 +24,7 @@ struct Row {
 /// Columns of the keys.
 const KEYS: usize = 16;
 
-fn rows(theme: &Theme, columns: usize) -> Vec<Row> {
+fn rows(theme: &Theme, keymap: &Keymap, columns: usize) -> Vec<Row> {
     let mut out = Vec::new();
     let heading = |out: &mut Vec<Row>, title: &str| {
         if !out.is_empty() {
@@ -40,7 +41,7 @@ fn rows(theme: &Theme, columns: usize) -> Vec<Row> {
     for group in Group::ALL {
         heading(&mut out, group.title());
         for binding in BINDINGS.iter().filter(|binding| binding.group == *group) {
-            let keys = binding.keys_text();
+            let keys = keymap.text(binding.action);
             let keys = if theme.ascii { ascii_key(&keys) } else { keys };
             let keys = if binding.name.starts_with("copy-") { format!("y {keys}") } else { keys };
             add(&mut out, format!("  {keys}"), theme.style(Role::Key), binding.help);
@@ -60,7 +61,7 @@ fn rows(theme: &Theme, columns: usize) -> Vec<Row> {
 pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let inside = pane(buf, area, "help · Esc closes", true, &theme);
-    let rows = rows(&theme, usize::from(inside.width));
+    let rows = rows(&theme, &app.keymap, usize::from(inside.width));
     let scroll = &mut app.help_scroll;
     // The help has no selected line: what is "at" is the first one shown.
     let height = usize::from(inside.height);

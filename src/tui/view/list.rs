@@ -11,6 +11,41 @@ use crate::text;
 use crate::tui::app::{App, Focus};
 use crate::tui::theme::{Role, Theme};
 
+/// What stands in the list, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    /// The verdict.
+    Verdict,
+    /// When it was created.
+    Created,
+    /// The tool.
+    Tool,
+    /// The execution status.
+    Status,
+    /// Which attempt of how many.
+    Try,
+    /// The file, where there is room.
+    File,
+}
+
+impl Column {
+    /// Every column, in their order.
+    pub const ALL: [Column; 6] =
+        [Column::Verdict, Column::Created, Column::Tool, Column::Status, Column::Try, Column::File];
+
+    /// Its name in the settings.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Column::Verdict => "verdict",
+            Column::Created => "created",
+            Column::Tool => "tool",
+            Column::Status => "status",
+            Column::Try => "try",
+            Column::File => "file",
+        }
+    }
+}
+
 /// Which columns there is room for, and how wide; 0 is "not shown".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Columns {
@@ -26,24 +61,24 @@ struct Columns {
 const MARKS: u16 = 2;
 
 impl Columns {
-    fn of(width: u16) -> Columns {
+    fn of(width: u16, shown: &[Column]) -> Columns {
         let mut rest = width.saturating_sub(MARKS);
-        let mut take = |columns: u16, needs: u16| {
-            if rest >= needs {
+        let mut take = |column: Column, columns: u16, needs: u16| {
+            if rest >= needs && shown.contains(&column) {
                 rest = rest.saturating_sub(columns + 1);
                 columns
             } else {
                 0
             }
         };
-        let verdict = take(13, 13);
-        let time = take(12, 12);
-        let attempt = take(4, 16);
-        let status = take(10, 22);
-        let wide = take(11, 70);
-        let file = take(30, 55);
-        let tool = rest.min(24);
-        let spare = rest.saturating_sub(tool + 1);
+        let verdict = take(Column::Verdict, 13, 13);
+        let time = take(Column::Created, 12, 12);
+        let attempt = take(Column::Try, 4, 16);
+        let status = take(Column::Status, 10, 22);
+        let wide = take(Column::Created, 11, 70);
+        let file = take(Column::File, 30, 55);
+        let tool = if shown.contains(&Column::Tool) { rest.min(24) } else { 0 };
+        let spare = rest.saturating_sub(tool + u16::from(tool > 0));
         Columns { verdict, time: time + wide, tool, status, attempt, file: if file > 0 { file + spare } else { 0 } }
     }
 }
@@ -54,7 +89,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let focused = app.focus == Focus::List;
     let title = title(app);
     let inside = pane(buf, area, &title, focused, &theme);
-    let columns = Columns::of(inside.width);
+    let columns = Columns::of(inside.width, &app.columns);
     let dim = theme.style(Role::Dim);
     let mut x = inside.x.saturating_add(MARKS);
     let times = match app.times {
@@ -202,12 +237,12 @@ mod tests {
     #[test]
     fn columns_never_need_more_than_there_is() {
         for width in 0..300u16 {
-            let c = Columns::of(width);
+            let c = Columns::of(width, &Column::ALL);
             let all = [c.verdict, c.time, c.tool, c.status, c.attempt, c.file];
             let used: u16 = all.iter().map(|w| if *w > 0 { w + 1 } else { 0 }).sum();
             assert!(used <= width.saturating_sub(MARKS) + 1 || c.verdict == 0, "{width}: {c:?}");
         }
-        assert!(Columns::of(42).tool >= 8);
-        assert!(Columns::of(58).status > 0);
+        assert!(Columns::of(42, &Column::ALL).tool >= 8);
+        assert!(Columns::of(58, &Column::ALL).status > 0);
     }
 }

@@ -19,6 +19,7 @@ pub mod list;
 pub mod receipt;
 pub mod status;
 pub mod timeline;
+pub mod vectors;
 pub mod welcome;
 
 use ratatui::buffer::Buffer;
@@ -46,7 +47,11 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) -> Option<Position> {
         return None;
     }
     let header = Rect { height: 1, ..area };
-    status::header(app, header, buf);
+    if app.screen == Screen::Vectors {
+        vectors::header(app, header, buf);
+    } else {
+        status::header(app, header, buf);
+    }
     let strip = u16::from(area.height >= 20 && matches!(app.screen, Screen::Main | Screen::Events));
     if strip > 0 {
         status::activity(app, Rect { y: area.y + 1, height: 1, ..area }, buf);
@@ -57,6 +62,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) -> Option<Position> {
         Screen::Main => main(app, body, buf),
         Screen::Chains => chains::draw(app, body, buf),
         Screen::Events => events::draw(app, body, buf),
+        Screen::Vectors => vectors::draw(app, body, buf),
         Screen::Help => help::draw(app, body, buf),
         Screen::Diff => comparison(app, body, buf),
     }

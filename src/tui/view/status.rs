@@ -193,7 +193,7 @@ pub fn footer(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let mut x = row.x + 1;
     let last = row.right().saturating_sub(1);
     for binding in app.live_bindings() {
-        let key = binding.keys.first().map(|key| key.name()).unwrap_or_default();
+        let key = app.keymap.of(binding.action).first().map(|key| key.name()).unwrap_or_default();
         let key = if theme.ascii { ascii_key(&key) } else { key };
         let width = u16::try_from(text::width(&key) + 1 + text::width(binding.word)).unwrap_or(u16::MAX);
         if x.saturating_add(width) > last {
@@ -215,6 +215,12 @@ fn prompt(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let theme = &app.theme;
     let last = area.bottom().saturating_sub(1);
     let y = if prompt.error.is_some() && area.height > 1 { last - 1 } else { last };
+    let hints = u16::try_from(prompt.hints.len()).unwrap_or(0).min(y.saturating_sub(area.y).saturating_sub(3));
+    for (n, hint) in prompt.hints.iter().take(usize::from(hints)).enumerate() {
+        let row = Rect { y: y - hints + u16::try_from(n).unwrap_or(0), height: 1, ..area };
+        super::draw::ground(buf, row, theme);
+        put(buf, row, row.x + 1, row.y, row.width.saturating_sub(2), hint, theme.style(Role::Dim));
+    }
     for clear in y..=last {
         super::draw::ground(buf, Rect { y: clear, height: 1, ..area }, theme);
     }
