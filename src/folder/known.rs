@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use super::read::FolderIdentity;
 use crate::record::{FileNo, Stamp};
 
 /// Marks of a file.
@@ -78,8 +79,8 @@ pub struct Folder {
     pub failed: bool,
     /// It is not there any more.
     pub gone: bool,
-    /// Device and inode when it was last listed.
-    pub identity: (u64, u64),
+    /// What it was when it was last listed.
+    pub identity: FolderIdentity,
     /// Files in it that are there.
     pub files: u32,
 }
@@ -264,7 +265,7 @@ impl Known {
             listed: 0,
             failed: false,
             gone: false,
-            identity: (0, 0),
+            identity: (0, 0, 0),
             files: 0,
         });
         self.folder_index.insert(key, no);
@@ -279,7 +280,7 @@ impl Known {
     /// Forgets which folders were watched.
     pub fn forget_identities(&mut self) {
         for folder in &mut self.folders {
-            folder.identity = (0, 0);
+            folder.identity = (0, 0, 0);
         }
     }
 
@@ -311,7 +312,7 @@ impl Known {
             if *is {
                 files += u64::from(folder.files);
                 folder.gone = true;
-                folder.identity = (0, 0);
+                folder.identity = (0, 0, 0);
             }
         }
         if files == 0 {

@@ -12,7 +12,7 @@ use rustix::fs::AtFlags;
 use rustix::io::Errno;
 
 use super::known::mark;
-use super::read::{io_fault, stamp_of};
+use super::read::{folder_identity, io_fault, stamp_of};
 use super::scan::{Entry, Listed, Listing, is_receipt_name, open_folder};
 use super::thread::{QUEUE, Thread};
 use super::watch::{Failed, silent};
@@ -215,10 +215,10 @@ impl Thread {
         let number = self.known.add_folder(path);
         let listing = self.known.listing();
         let opened = open_folder(path, is_root).and_then(|dir| {
-            let stat = rustix::fs::fstat(dir.fd()?)?;
-            Ok((stamp_of(&stat), dir))
+            let identity = folder_identity(dir.fd()?)?;
+            Ok((identity, dir))
         });
-        let (stamp, dir) = match opened {
+        let (identity, dir) = match opened {
             Ok(opened) => opened,
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => {
                 if by.full.is_none() {
@@ -232,12 +232,11 @@ impl Thread {
                 return None;
             }
         };
-        let identity = (stamp.dev, stamp.ino);
         let mut replaced = false;
         let mut new = true;
         if let Some(folder) = self.known.folder(number) {
             new = folder.identity != identity;
-            replaced = new && folder.identity != (0, 0) && folder.files > 0;
+            replaced = new && folder.identity != (0, 0, 0) && folder.files > 0;
             folder.identity = identity;
             (folder.listed, folder.failed, folder.gone) = (listing, false, false);
         }
@@ -245,7 +244,7 @@ impl Thread {
             // Another folder in its place: what is missing in it shows in a full listing.
             self.want_full(ScanReason::Resync, false);
         }
-        if self.checked_devices.insert(stamp.dev)
+        if self.checked_devices.insert(identity.0)
             && self.watch.is_some()
             && let Some(name) = dir.statfs().ok().and_then(|stat| silent(&stat))
         {

@@ -147,7 +147,6 @@ fn root(path: &Path) -> Result<Root, OpenError> {
     };
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let absolute = std::path::absolute(here).map_err(error)?;
-    let stat = rustix::fs::stat(here).map_err(|errno| error(errno.into()))?;
-    let stamp = read::stamp_of(&stat);
-    Ok(Root { folder, absolute, only, identity: Some((stamp.dev, stamp.ino)) })
+    let identity = thread::identity_at(here);
+    Ok(Root { folder, absolute, only, identity })
 }

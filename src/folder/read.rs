@@ -190,6 +190,36 @@ pub fn read_file(at: At<'_>, max_size: u64, buffer: &mut Vec<u8>) -> Outcome {
     }
 }
 
+/// Which folder it is: device, inode and, where the file system tells it, when it was made. A folder that is removed and
+/// made again often gets the same inode number.
+pub type FolderIdentity = (u64, u64, i64);
+
+/// The identity of an open folder.
+///
+/// # Errors
+/// What the system says.
+pub fn folder_identity(folder: impl AsFd) -> Result<FolderIdentity, Errno> {
+    let stamp = stamp_of(&rustix::fs::fstat(folder.as_fd())?);
+    Ok((stamp.dev, stamp.ino, made(folder.as_fd())))
+}
+
+/// When a file was made, in nanoseconds since 1970; 0 where that is not told.
+#[cfg(target_os = "linux")]
+fn made(file: rustix::fd::BorrowedFd<'_>) -> i64 {
+    use rustix::fs::{AtFlags, StatxFlags, statx};
+    match statx(file, "", AtFlags::EMPTY_PATH, StatxFlags::BTIME) {
+        Ok(told) if told.stx_mask & StatxFlags::BTIME.bits() != 0 => {
+            nanoseconds(told.stx_btime.tv_sec, i64::from(told.stx_btime.tv_nsec))
+        }
+        _ => 0,
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn made(_: rustix::fd::BorrowedFd<'_>) -> i64 {
+    0
+}
+
 /// The stamp in a `stat` answer.
 #[allow(clippy::unnecessary_cast, reason = "the members have other types on other systems")]
 pub fn stamp_of(stat: &Stat) -> Stamp {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 
-use rustix::fs::FileType;
+use rustix::fs::OFlags;
 
 use super::Setup;
 use super::files::Waiting;
@@ -15,7 +15,7 @@ use super::inbox::{Job, Shared};
 use super::known::Known;
 use super::lines::Tail;
 use super::listing::{Full, Wanted};
-use super::read::At;
+use super::read::{FolderIdentity, folder_identity};
 use super::scan::Listing;
 use super::watch::{Failed, Interest, Watch, silent};
 use crate::record::{Change, Command, Event, FileNo, Mode, ScanReason};
@@ -44,7 +44,7 @@ pub struct Root {
     /// The single file, as it was given.
     pub only: Option<Arc<Path>>,
     /// Device and inode; `None` while it is gone.
-    pub identity: Option<(u64, u64)>,
+    pub identity: Option<FolderIdentity>,
 }
 
 /// The thread's state.
@@ -292,11 +292,9 @@ impl Thread {
     }
 
     /// Whether the root is there and the same.
-    pub(super) fn root_now(&self) -> Option<(u64, u64)> {
+    pub(super) fn root_now(&self) -> Option<FolderIdentity> {
         let folder = if self.root.folder.as_os_str().is_empty() { Path::new(".") } else { &self.root.folder };
-        let stat = At::named(folder).look().ok()?;
-        let stamp = super::read::stamp_of(&stat);
-        (FileType::from_raw_mode(stat.st_mode) == FileType::Directory).then_some((stamp.dev, stamp.ino))
+        identity_at(folder)
     }
 
     pub(super) fn check_root(&mut self) {
@@ -369,4 +367,12 @@ impl Thread {
         }
         Ok(())
     }
+}
+
+/// The identity of the folder at a path, links followed; `None` when there is no folder.
+pub(super) fn identity_at(folder: &Path) -> Option<FolderIdentity> {
+    // Only the place is opened, not the folder: that works without the right to read it.
+    let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let place = rustix::fs::open(folder, flags, rustix::fs::Mode::empty()).ok()?;
+    folder_identity(&place).ok()
 }
