@@ -3,6 +3,7 @@
 //! Whatever a command prints about arguments, files and errors goes through [`aerscope::text`], clap's own messages
 //! included. Nothing here uses `println!`: a closed pipe ends a run quietly, it is no panic.
 
+mod completions;
 #[cfg(feature = "console")]
 mod config;
 mod console;
@@ -11,9 +12,11 @@ mod emit;
 mod ending;
 mod explain;
 mod make;
+mod man;
 mod redact;
 mod refuse;
 mod show;
+mod snapshot;
 mod vectors;
 mod verify;
 mod watch;
@@ -80,10 +83,14 @@ enum Command {
     Watch(watch::Args),
     Emit(emit::Args),
     Redact(redact::Args),
+    Snapshot(snapshot::SnapshotArgs),
+    Compare(snapshot::CompareArgs),
     Demo(demo::Args),
     Show(show::Args),
     Vectors(vectors::Args),
     Explain(explain::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     #[cfg(feature = "console")]
     Config(config::Args),
     #[command(hide = true)]
@@ -112,12 +119,16 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Watch(args)) => watch::run(&args),
         Some(Command::Emit(args)) => emit::run(&args),
         Some(Command::Redact(args)) => redact::run(&args),
+        Some(Command::Snapshot(args)) => snapshot::run(&args),
+        Some(Command::Compare(args)) => snapshot::compare(&args),
         Some(Command::Demo(args)) => demo::run(args),
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
         #[cfg(feature = "console")]
         Some(Command::Config(args)) => Ok(config::run(&args)),
         Some(Command::Explain(args)) => explain::run(&args),
+        Some(Command::Completions(args)) => completions::run(&args),
+        Some(Command::Man(args)) => man::run(&args),
         Some(Command::Make(args)) => make::run(&args),
     };
     outcome.unwrap_or_else(|refusal| refusal.report())

@@ -1,5 +1,6 @@
 //! `aerscope verify PATH…`: verify once, without a terminal.
 
+mod baseline;
 mod findings;
 pub mod input;
 mod sink;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use aerscope::aer1::grammar::{self, Moment};
-use aerscope::aer1::report::{Kind, Profile, Report};
+use aerscope::aer1::report::{Headline, Kind, Profile, Report};
 use aerscope::aer1::verify::{Options, Resolved, Verifier};
 use aerscope::config::Limits;
 use aerscope::output::tally::{self, Tally};
@@ -20,6 +21,7 @@ use aerscope::text;
 
 use super::refuse::plain_io;
 use super::{Exit, Outcome, Refusal, tell};
+use baseline::Baseline;
 use findings::Findings;
 use sink::Sink;
 
@@ -71,6 +73,10 @@ pub struct Args {
     /// that does not exist is a result, not an error
     #[arg(long, value_name = "LIST", conflicts_with = "stream")]
     files_from: Option<PathBuf>,
+    /// Failures that are known already, as --format jsonl printed them: path, record and class. They are shown all the
+    /// same, and only others make the exit status 1
+    #[arg(long, value_name = "FILE", conflicts_with = "stream")]
+    baseline: Option<PathBuf>,
     /// Read one record a line, from standard input unless files are named, and print one line for each, in order, in
     /// constant memory
     #[arg(long)]
@@ -167,15 +173,16 @@ pub fn run(args: Args) -> Outcome {
         }
         return stream::run(&args);
     }
+    let baseline = read_baseline(&args)?;
     if args.wants_one_record() {
-        return one_record(&args);
+        return one_record(&args, baseline);
     }
     let listed = match &args.files_from {
         Some(list) => read_list(list)?,
         None => Vec::new(),
     };
     let inputs = input::expand(&args.paths, listed, args.all)?;
-    let mut sink = Sink::new(args.quiet, args.format());
+    let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();
     if inputs.has_folder && !args.quiet {
@@ -187,14 +194,25 @@ pub fn run(args: Args) -> Outcome {
             read.records.iter().try_for_each(|report| sink.record(&read.path, report, &[]))
         })?;
     }
-    finish(sink)
+    finish(sink, args.baseline.as_deref())
 }
 
 /// Ends the output and turns the tally into an exit status.
-fn finish(sink: Sink) -> Outcome {
+///
+/// A failure that is known leaves the run short of verified, and does not make it fail.
+fn finish(sink: Sink, list: Option<&Path>) -> Outcome {
     let tally = sink.tally();
-    sink.finish();
-    Ok(exit_of(&tally))
+    let known = sink.finish();
+    if let (Some(baseline), Some(path)) = (&known, list) {
+        baseline.summary(path);
+    }
+    let met = known.map_or(0, |baseline| baseline.met());
+    let failing = tally.of(Headline::Malformed).saturating_add(tally.of(Headline::Mismatch));
+    Ok(if met > 0 && met == failing { Exit::Short } else { exit_of(&tally) })
+}
+
+fn read_baseline(args: &Args) -> Result<Option<Baseline>, Refusal> {
+    args.baseline.as_deref().map(Baseline::read).transpose()
 }
 
 pub fn exit_of(tally: &Tally) -> Exit {
@@ -235,7 +253,7 @@ fn split_list(bytes: &[u8]) -> Vec<PathBuf> {
 
 /// `--expect-id`, `--expect-file-name` and `--resolved`: exactly one record, compared with what comes from outside
 /// (rules §4).
-fn one_record(args: &Args) -> Outcome {
+fn one_record(args: &Args, baseline: Option<Baseline>) -> Outcome {
     let listed = match &args.files_from {
         Some(list) => read_list(list)?,
         None => Vec::new(),
@@ -271,11 +289,11 @@ fn one_record(args: &Args) -> Outcome {
             "name a file with one record",
         ));
     }
-    let mut sink = Sink::new(args.quiet, args.format());
+    let mut sink = Sink::new(args.quiet, args.format(), baseline);
     for (path, report) in &found {
         let _ = sink.record(path, report, &[]);
     }
-    finish(sink)
+    finish(sink, args.baseline.as_deref())
 }
 
 /// Reads the record that was resolved elsewhere. The file under check is refused as its own resolution, by inode and

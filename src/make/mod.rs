@@ -13,3 +13,4 @@ pub mod place;
 pub mod random;
 pub mod receipt;
 pub mod redact;
+pub mod snapshot;

@@ -14,6 +14,7 @@ use aerscope::output::markdown::Markdown;
 use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
 
+use super::baseline::Baseline;
 use super::{Format, colour};
 
 /// Takes one record after the other, counts them, and prints.
@@ -24,6 +25,7 @@ pub struct Sink {
     form: Form,
     out: BufWriter<io::Stdout>,
     closed: bool,
+    baseline: Option<Baseline>,
 }
 
 enum Form {
@@ -36,7 +38,7 @@ enum Form {
 }
 
 impl Sink {
-    pub fn new(quiet: bool, format: Format) -> Sink {
+    pub fn new(quiet: bool, format: Format, baseline: Option<Baseline>) -> Sink {
         let form = match format {
             _ if quiet => Form::Quiet,
             Format::Text => Form::Text(Paint { colour: colour(), ascii: false }),
@@ -45,12 +47,16 @@ impl Sink {
             Format::Html => Form::Html(Html::default()),
             Format::Markdown => Form::Markdown(Markdown::default()),
         };
-        Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
+        let out = BufWriter::with_capacity(1 << 16, io::stdout());
+        Sink { tally: Tally::default(), form, out, closed: false, baseline }
     }
 
     /// Takes one record.
     pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) -> ControlFlow<()> {
         self.tally.add(report.headline);
+        if let Some(baseline) = &mut self.baseline {
+            baseline.knows(path, report);
+        }
         if self.closed {
             return ControlFlow::Continue(());
         }
@@ -91,7 +97,8 @@ impl Sink {
         self.tally
     }
 
-    pub fn finish(mut self) {
+    /// Ends the output, and gives back the baseline with what was met of it.
+    pub fn finish(mut self) -> Option<Baseline> {
         if !self.closed {
             let written = match &mut self.form {
                 Form::Text(_) => plain::totals(&mut self.out, &self.tally),
@@ -106,5 +113,6 @@ impl Sink {
             // What is left in the buffer has nowhere to go.
             let _ = self.out.into_parts();
         }
+        self.baseline
     }
 }
