@@ -465,8 +465,18 @@ pub fn commented() -> String {
     out
 }
 
+/// A text as TOML writes it; what is not seen, or would be obeyed by a terminal, by its number.
 fn quoted(word: &str) -> String {
-    toml::Value::String(word.to_owned()).to_string()
+    let mut out = String::from("\"");
+    for c in word.chars() {
+        let _written = match c {
+            '"' | '\\' => write!(out, "\\{c}"),
+            c if !text::is_special(c) && !c.is_control() => write!(out, "{c}"),
+            c => write!(out, "\\U{:08x}", u32::from(c)),
+        };
+    }
+    out.push('"');
+    out
 }
 
 fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {

@@ -71,7 +71,9 @@ impl App {
                 // Filtered out, or let go of by the row limit: the row that stands where it stood.
                 let position = old.min(len.saturating_sub(1));
                 let id = self.view.ids().get(position).copied();
-                if self.busy && id.is_none() {
+                if self.busy {
+                    // The list is not whole yet: what was asked for may still come.
+                    self.list.top = self.list.top.min(len.saturating_sub(self.list.height.max(1)));
                     return;
                 }
                 self.list.selected = id;

@@ -77,3 +77,13 @@ fn the_commented_defaults_are_the_defaults() {
     assert_eq!(found.columns, wanted.columns);
     assert_eq!(settings.keys.len(), BINDINGS.len());
 }
+
+#[test]
+fn what_is_printed_is_toml_and_moves_no_terminal() {
+    let field = "a\"\\\n\u{1b}[31m\u{202e}";
+    let settings = parse(&format!("correlation = [{}]\n", quoted(field)));
+    assert_eq!(settings.correlation.value, [field]);
+    let shown = effective(&settings);
+    assert!(!shown.chars().any(|c| c != '\n' && text::is_special(c)), "{shown:?}");
+    assert_eq!(parse(&shown.replace("limits.", "#").replace("keys.", "#")).correlation.value, [field]);
+}
