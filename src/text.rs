@@ -61,6 +61,17 @@ pub fn is_special(c: char) -> bool {
     }
 }
 
+/// Whether bytes are text without special characters, line ends (with or without a carriage return) and tabs
+/// excepted, and without heaps of marks: text that may be pasted as it is.
+pub fn is_plain(bytes: &[u8]) -> bool {
+    let Ok(text) = std::str::from_utf8(bytes) else { return false };
+    text.split('\n').all(|line| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        let mut escaper = Escaper::default();
+        line.chars().all(|c| matches!(c, '\t' | '\\') || !escaper.escapes(c))
+    })
+}
+
 /// Columns a terminal gives `c`; 0 for combining marks.
 fn columns(c: char) -> usize {
     c.width().unwrap_or(0)
@@ -254,6 +265,16 @@ mod tests {
         assert_eq!(shown("\u{301}a"), "\\u{301}a");
         let many = format!("a{}", "\u{301}".repeat(10));
         assert_eq!(shown(&many), format!("a{}\\u{{301}}\\u{{301}}", "\u{301}".repeat(8)));
+    }
+
+    #[test]
+    fn what_may_be_pasted_as_it_is() {
+        for plain in ["", "a\\b\tc\r\nd\n", "Zürich 東京"] {
+            assert!(is_plain(plain.as_bytes()), "{plain:?}");
+        }
+        for special in [&b"\x1b[201~"[..], b"a\rb", b"\xff", "\u{202e}".as_bytes(), "\u{9b}".as_bytes()] {
+            assert!(!is_plain(special), "{special:?}");
+        }
     }
 
     #[test]

@@ -39,6 +39,7 @@ impl Console {
         command.args(args);
         command.env("TERM", "xterm-256color");
         command.env("XDG_STATE_HOME", state.path());
+        command.env("XDG_CONFIG_HOME", state.path().join("config"));
         command.env("TMPDIR", state.path());
         command.env_remove("NO_COLOR");
         for (name, value) in env {
@@ -305,4 +306,70 @@ fn faults_restore_the_terminal_and_say_so() {
             console.sees("\\x1b[31m in it");
         }
     }
+}
+
+#[test]
+fn a_suite_is_stepped_through_and_run_again_when_a_file_changes() {
+    let dir = tempfile::tempdir().unwrap();
+    let index = |headline: &str| {
+        let row = format!(
+            r#"{{"file":"a.json","record":null,"kind":"none","headline":"{headline}","class":null,"why":"as it is","rule":null,"twin":null}}"#
+        );
+        std::fs::write(dir.path().join("index.json"), format!(r#"{{"suite":1,"vectors":[{row}]}}"#)).unwrap();
+    };
+    std::fs::write(dir.path().join("a.json"), "{\"x\":1}").unwrap();
+    index("verified");
+    let mut console = Console::start(&["vectors", dir.path().to_str().unwrap(), "--open"], &[], 120, 40);
+    console.sees("1 disagree");
+    console.sees("none not_receipt -");
+    index("not_receipt");
+    console.sees("1 of 1 agree");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    console.is_restored();
+}
+
+#[test]
+fn a_mistake_in_the_settings_is_told_and_the_console_starts() {
+    let dir = folder();
+    let config = tempfile::tempdir().unwrap();
+    std::fs::create_dir(config.path().join("aerscope")).unwrap();
+    std::fs::write(
+        config.path().join("aerscope/config.toml"),
+        "mouse = false\nthme = \"dark\"\n[keys]\nquit = \"Z\"\n",
+    )
+    .unwrap();
+    let env = [("XDG_CONFIG_HOME", config.path().to_str().unwrap())];
+    let mut console = Console::start(&[dir.path().to_str().unwrap()], &env, 120, 40);
+    console.sees("config.toml:2: the setting thme is not known; did you mean theme?");
+    console.press("Z");
+    assert_eq!(console.ends(), 0);
+    let mut program = assert_cmd::Command::new(env!("CARGO_BIN_EXE_aerscope"));
+    let out = program.env("XDG_CONFIG_HOME", config.path()).arg("config").output().unwrap();
+    assert_eq!(out.status.code(), Some(2));
+    let (said, told) = (String::from_utf8(out.stdout).unwrap(), String::from_utf8(out.stderr).unwrap());
+    assert!(said.lines().any(|line| line.starts_with("keys.quit = [\"Z\"]") && line.ends_with("# line 4")), "{said}");
+    assert!(told.contains("config.toml:2:") && told.contains("did you mean theme?"), "{told}");
+}
+
+#[test]
+fn a_folder_is_opened_as_it_was_left_and_on_one_record() {
+    let dir = folder();
+    let path = dir.path().to_str().unwrap().to_owned();
+    let state = tempfile::tempdir().unwrap();
+    let env = [("XDG_STATE_HOME", state.path().to_str().unwrap())];
+    let mut console = Console::start(&[&path], &env, 120, 40);
+    console.sees("full scan");
+    console.press("fverdict:verified\r");
+    console.sees("· verdict:verified");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    let mut console = Console::start(&[], &env, 120, 40);
+    console.sees("· verdict:verified");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    let mut console = Console::start(&[&path, "--select", "not-here"], &env, 120, 40);
+    console.sees("no record with the id not-here is here yet");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
 }

@@ -1,7 +1,7 @@
 //! What the committed bytes themselves say: inner version, inner class, inputs (rules §3.3, §3.13, §9).
 //!
 //! The bytes need not be JSON; then they commit none of these. They are read a little more leniently than a record
-//! (a lone surrogate or deep nesting further in does not hide a contradiction), and where a name stands twice every
+//! (neither a lone surrogate nor nesting of any depth hides a contradiction), and where a name stands twice every
 //! value counts.
 
 use std::borrow::Cow;
@@ -9,9 +9,6 @@ use std::borrow::Cow;
 use sha2::{Digest as _, Sha256};
 
 use super::json::{self, Doc, NodeKind, Rules, Value};
-
-/// Nesting that is followed inside committed bytes.
-const PAYLOAD_DEPTH: u32 = 10_000;
 
 /// What was read of the committed bytes: borrowed nothing, so that the scratch space stays free.
 #[derive(Debug, Default)]
@@ -45,7 +42,7 @@ fn body(decoded: &[u8]) -> (&[u8], usize) {
 /// Reads the top of the bytes, two levels deep.
 fn skim<'a>(decoded: &'a [u8], doc: &'a mut Doc) -> Option<Value<'a>> {
     let (body, _) = body(decoded);
-    let rules = Rules { max_depth: PAYLOAD_DEPTH, keep_depth: 2, allow_surrogates: true, find_duplicates: false };
+    let rules = Rules { max_depth: u32::MAX, keep_depth: 2, allow_surrogates: true, find_duplicates: false };
     json::parse_with(body, rules, doc).ok()?;
     doc.root(body).filter(|root| root.is_object())
 }

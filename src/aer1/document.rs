@@ -35,18 +35,20 @@ pub(super) fn recognise(value: Value<'_>) -> Vec<Piece<'_>> {
     if !value.is_object() {
         return Vec::new();
     }
-    let Some((wrapper, holder, inside)) = unwrap(value) else {
+    let Some(Wrapped { wrapper, holder, inside, shells }) = unwrap(value) else {
         return plain(value, true).into_iter().map(bare).collect();
     };
     let mut pieces: Vec<Piece<'_>> =
         inside.into_iter().map(|subject| Piece { subject, wrapper: Some((wrapper, holder)) }).collect();
-    // A wrapper with bytes, a timeline or a root of its own is two kinds at once.
-    let own = plain(value, false).into_iter().filter(|subject| match subject {
-        Subject::Receipt(..) => value.get("canonical_bytes").is_some(),
-        Subject::Timeline(..) | Subject::Workflow(_) => true,
-        Subject::Commitment(_) | Subject::ProviderError(_) => false,
-    });
-    pieces.extend(own.map(bare));
+    // A wrapper with bytes, a timeline or a root of its own is two kinds at once, at every level of it.
+    for shell in shells.into_iter().flatten() {
+        let own = plain(shell, false).into_iter().filter(|subject| match subject {
+            Subject::Receipt(..) => shell.get("canonical_bytes").is_some(),
+            Subject::Timeline(..) | Subject::Workflow(_) => true,
+            Subject::Commitment(_) | Subject::ProviderError(_) => false,
+        });
+        pieces.extend(own.map(bare));
+    }
     pieces
 }
 
@@ -64,35 +66,53 @@ fn bare(subject: Subject<'_>) -> Piece<'_> {
     Piece { subject, wrapper: None }
 }
 
-/// Rules §2.1–§2.3: the wrapper, the object with its attributes, and what is inside.
-fn unwrap(value: Value<'_>) -> Option<(Wrapper, Value<'_>, Vec<Subject<'_>>)> {
+/// An opened wrapper.
+struct Wrapped<'a> {
+    wrapper: Wrapper,
+    /// The object with its attributes.
+    holder: Value<'a>,
+    /// What it was made to carry.
+    inside: Vec<Subject<'a>>,
+    /// The objects that make up the wrapper; each may carry something of its own besides.
+    shells: [Option<Value<'a>>; 2],
+}
+
+/// Rules §2.1–§2.3.
+fn unwrap(value: Value<'_>) -> Option<Wrapped<'_>> {
     if value.get("jsonrpc").is_some() {
         let mut inside = Vec::new();
-        let receipt = value.get("result").filter(|r| r.is_object()).and_then(|r| r.get("_receipt"));
-        if let Some(receipt) = receipt.filter(|r| r.is_object()) {
-            inside.push(embedded(receipt));
+        let result = value.get("result").filter(|r| r.is_object());
+        if let Some(receipt) = result.and_then(|r| r.get("_receipt")).filter(|r| r.is_object()) {
+            inside.extend(embedded(receipt));
         }
         if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
             inside.push(Subject::ProviderError(error));
         }
-        return Some((Wrapper::JsonRpc, value, inside));
+        return Some(Wrapped { wrapper: Wrapper::JsonRpc, holder: value, inside, shells: [Some(value), result] });
     }
     if value.get("specversion").is_some()
         && let Some(data) = value.get("data")
     {
-        return Some((Wrapper::CloudEvent, value, plain(data, false)));
+        let inside = plain(data, false);
+        return Some(Wrapped { wrapper: Wrapper::CloudEvent, holder: value, inside, shells: [Some(value), None] });
     }
     if let Some(detail) = value.get("detail").filter(|d| d.is_object() && d.get("specversion").is_some()) {
         let inside = detail.get("data").map(|data| plain(data, false)).unwrap_or_default();
-        return Some((Wrapper::EventBus, detail, inside));
+        let shells = [Some(value), Some(detail)];
+        return Some(Wrapped { wrapper: Wrapper::EventBus, holder: detail, inside, shells });
     }
     let receipt = value.get("receipt").filter(|r| r.is_object())?;
-    Some((Wrapper::VerifyEndpoint, value, plain(receipt, false)))
+    let inside = plain(receipt, false);
+    Some(Wrapped { wrapper: Wrapper::VerifyEndpoint, holder: value, inside, shells: [Some(value), None] })
 }
 
 /// The receipt in a `_receipt` member: its own marks decide, and with none it is a transport receipt (rules §2.7).
-fn embedded(receipt: Value<'_>) -> Subject<'_> {
-    Subject::Receipt(receipt, marked_kind(receipt).unwrap_or(Kind::Transport))
+/// A timeline or a root beside its members is checked too.
+fn embedded(receipt: Value<'_>) -> Vec<Subject<'_>> {
+    let mut subjects = vec![Subject::Receipt(receipt, marked_kind(receipt).unwrap_or(Kind::Transport))];
+    let others = plain(receipt, false).into_iter();
+    subjects.extend(others.filter(|s| matches!(s, Subject::Timeline(..) | Subject::Workflow(_))));
+    subjects
 }
 
 fn marked_kind(receipt: Value<'_>) -> Option<Kind> {
@@ -125,7 +145,7 @@ fn plain(value: Value<'_>, may_unwrap: bool) -> Vec<Subject<'_>> {
         subjects.push(Subject::Commitment(value));
     }
     if may_unwrap && let Some(receipt) = value.get("_receipt").filter(|r| r.is_object()) {
-        subjects.push(embedded(receipt));
+        subjects.extend(embedded(receipt));
     }
     // Beside another kind only bytes make a receipt too: ids and hashes belong to that kind.
     if has_bytes || (subjects.is_empty() && is_receipt(value)) {
@@ -147,7 +167,7 @@ fn is_receipt(value: Value<'_>) -> bool {
 }
 
 /// What the wrapper states differently from the receipt in it (rules §2.2, §2.3), compared as text.
-pub(super) fn envelope_faults(wrapper: Wrapper, holder: Value<'_>, receipt: Value<'_>) -> Vec<Fault> {
+pub(super) fn envelope_faults(wrapper: Wrapper, holder: Value<'_>, record: Value<'_>, is_receipt: bool) -> Vec<Fault> {
     let mut faults = Vec::new();
     let mut compare = |attribute: &str, own: Option<String>| {
         let (Some(stated), Some(own)) = (holder.get(attribute), own) else { return };
@@ -157,16 +177,20 @@ pub(super) fn envelope_faults(wrapper: Wrapper, holder: Value<'_>, receipt: Valu
             faults.push(Fault::of(Class::EnvelopeMismatch, attribute).found(found).expected(own));
         }
     };
-    let own = |name: &str| receipt.get(name).and_then(|v| v.str()).map(|t| t.into_owned());
+    let own = |name: &str| record.get(name).and_then(|v| v.str()).map(|t| t.into_owned());
+    // A workflow's own id may stand under either name.
+    let id = || if is_receipt { own("id") } else { own("id").or_else(|| own("receipt_id")) };
     match wrapper {
-        Wrapper::VerifyEndpoint => compare("id", own("id")),
+        Wrapper::VerifyEndpoint => compare("id", id()),
         Wrapper::CloudEvent | Wrapper::EventBus => {
-            let tool = receipt.get("tool");
-            let tool = tool.and_then(|t| t.str().or_else(|| t.get("name").and_then(|n| n.str())));
-            compare("id", own("id"));
+            compare("id", id());
             compare("time", own("created_at").or_else(|| own("timestamp")));
-            compare("source", tool.map(|name| format!("/tools/{name}")));
-            compare("type", Some("dev.zambo.aer1.receipt.v1".to_owned()));
+            if is_receipt {
+                let tool = record.get("tool");
+                let tool = tool.and_then(|t| t.str().or_else(|| t.get("name").and_then(|n| n.str())));
+                compare("source", tool.map(|name| format!("/tools/{name}")));
+                compare("type", Some("dev.zambo.aer1.receipt.v1".to_owned()));
+            }
             compare("aer1provenance", own("provenance_class"));
             compare("aer1schemaversion", own("receipt_schema_version"));
         }

@@ -107,6 +107,9 @@ pub struct Doc {
     /// Deepest level seen.
     depth: u32,
     open: Vec<Frame>,
+    /// Containers below what is kept, innermost last: one bit each, set for an object.
+    deep: Vec<u64>,
+    deep_levels: usize,
     keys: Vec<KeyRange>,
 }
 
@@ -183,6 +186,8 @@ pub fn parse_with(text: &[u8], rules: Rules, doc: &mut Doc) -> Result<(), JsonFa
     doc.nodes.clear();
     doc.duplicates.clear();
     doc.open.clear();
+    doc.deep.clear();
+    doc.deep_levels = 0;
     doc.keys.clear();
     doc.lone_surrogate = false;
     doc.depth = 0;

@@ -15,8 +15,16 @@ pub enum Reading {
     Unknown,
 }
 
-/// Field names of the event-stream format.
-const EVENT_FIELDS: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
+/// Whether a line is a field of the event-stream format: a known name alone or before a colon, or a comment.
+fn is_event_field(line: &[u8]) -> bool {
+    let name = line.split(|b| *b == b':').next().unwrap_or_default();
+    let name = if name.len() == line.len() { trimmed(name) } else { name };
+    match name {
+        b"data" | b"event" | b"id" | b"retry" => true,
+        b"" => line.first() == Some(&b':'),
+        _ => false,
+    }
+}
 
 fn is_space(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
@@ -59,7 +67,7 @@ pub fn reading(head: &[u8], at_end: bool) -> Reading {
         };
     };
     let (line, after) = rest.split_at_checked(line_end).unwrap_or((rest, &[]));
-    if EVENT_FIELDS.iter().any(|field| line.starts_with(field)) {
+    if is_event_field(line) {
         return Reading::Events;
     }
     if line.first() != Some(&b'{') || trimmed(line).last() != Some(&b'}') {
@@ -72,12 +80,12 @@ pub fn reading(head: &[u8], at_end: bool) -> Reading {
 }
 
 fn whole_or_events(line: &[u8]) -> Reading {
-    if EVENT_FIELDS.iter().any(|field| line.starts_with(field)) { Reading::Events } else { Reading::Whole }
+    if is_event_field(line) { Reading::Events } else { Reading::Whole }
 }
 
 /// Whether a line is by itself one JSON object, as the grammar has it; depth and surrogates are judged later.
 fn is_whole_object(line: &[u8]) -> bool {
-    let rules = json::Rules { max_depth: 100_000, keep_depth: 0, allow_surrogates: true, find_duplicates: false };
+    let rules = json::Rules { max_depth: u32::MAX, keep_depth: 0, allow_surrogates: true, find_duplicates: false };
     let mut doc = Doc::new();
     simdutf8::basic::from_utf8(line).is_ok() && json::parse_with(line, rules, &mut doc).is_ok()
 }

@@ -246,7 +246,7 @@ impl<'a> Checker<'a, '_> {
             self.wrong("tool_context", context.kind(), "an object");
         }
         if let Some(length) = self.m.length
-            && length.plain_integer().is_none()
+            && !length.is_plain_integer()
         {
             let found = if length.kind() == NodeKind::Number { length.raw_text() } else { length.kind().word() };
             self.fault(Fault::of(Class::WrongType, "canonical_byte_length").found(found).expected("an integer"));
@@ -451,12 +451,12 @@ impl<'a> Checker<'a, '_> {
             }
             return false;
         }
-        if let Some(length) = self.m.length.and_then(|l| l.plain_integer())
-            && usize::try_from(length).ok() != Some(work.decoded.len())
+        if let Some(length) = self.m.length.filter(|l| l.is_plain_integer())
+            && length.plain_integer() != i128::try_from(work.decoded.len()).ok()
         {
             self.fault(
                 Fault::of(Class::LengthMismatch, "canonical_byte_length")
-                    .found(length.to_string())
+                    .found(length.raw_text())
                     .expected(work.decoded.len().to_string()),
             );
         }

@@ -140,7 +140,7 @@ impl Verifier {
 
     /// Verifies one line of line-wise text, numbered from 1. A blank line gives nothing.
     pub fn line(&mut self, number: u32, line: &[u8], sink: &mut dyn FnMut(Report)) {
-        let (body, _) = without_mark(line);
+        let body = if number <= 1 { without_mark(line).0 } else { line };
         if !is_blank(body) {
             self.document(line, Place::line(number), 0, None, sink);
         }
@@ -197,7 +197,8 @@ impl Verifier {
         mut wanted: Option<&mut Wanted>,
         sink: &mut dyn FnMut(Report),
     ) {
-        let (body, marked) = without_mark(bytes);
+        // One mark at the very beginning is accepted; on a later line it is no white space.
+        let (body, marked) = if place.line <= 1 { without_mark(bytes) } else { (bytes, false) };
         let mark = bytes.len() - body.len();
         let offset = base + mark;
         if is_blank(body) {
@@ -320,11 +321,17 @@ fn part(piece: &Piece<'_>, options: &Options, work: &mut Work) -> Report {
     let Some((wrapper, holder)) = piece.wrapper else { return report };
     report.notes.push(Note::Wrapped(wrapper));
     let before = report.faults.len();
-    if let Subject::Receipt(value, _) = piece.subject
+    let record = match piece.subject {
+        Subject::Receipt(value, _) => Some((value, true)),
+        Subject::Workflow(value) | Subject::Commitment(value) => Some((value, false)),
+        Subject::Timeline(_, holder) => holder.map(|h| (h, false)),
+        Subject::ProviderError(_) => None,
+    };
+    if let Some((value, is_receipt)) = record
         && matches!(wrapper, Wrapper::CloudEvent | Wrapper::EventBus | Wrapper::VerifyEndpoint)
     {
         set_check(&mut report, Layer::Envelope, Check::Passed);
-        let faults = document::envelope_faults(wrapper, holder, value);
+        let faults = document::envelope_faults(wrapper, holder, value, is_receipt);
         // Before the expectations from outside, after everything else.
         let at = report.faults.iter().position(|f| f.class.layer() > Layer::Envelope).unwrap_or(before);
         report.faults.splice(at..at, faults);
@@ -422,6 +429,8 @@ fn combine(reports: Vec<Report>) -> Option<Report> {
         }
     }
     if several {
+        // In layer order over all parts (rules §1).
+        first.faults.sort_by_key(|f| f.class.layer());
         first.headline = if headline == Headline::Verified { Headline::Intact } else { headline };
         first.class = class;
     }

@@ -414,6 +414,29 @@ mod tests {
     }
 
     #[test]
+    fn names_are_read_back() {
+        let codes = [
+            KeyCode::Char('x'),
+            KeyCode::Char('^'),
+            KeyCode::Char(' '),
+            KeyCode::Up,
+            KeyCode::Enter,
+            KeyCode::PageDown,
+        ];
+        for code in codes {
+            for (ctrl, alt) in [(false, false), (true, false), (false, true)] {
+                let key = Key { code, ctrl, alt };
+                assert_eq!(Key::from_name(&key.name()), Some(key), "{}", key.name());
+            }
+        }
+        assert_eq!(Key::from_name("Ctrl-x"), Some(Key::ctrl('x')));
+        assert_eq!(Key::from_name("Up"), Some(Key::new(KeyCode::Up)));
+        for none in ["", "xx", "Ctrl-", "F1", "\u{7}"] {
+            assert_eq!(Key::from_name(none), None, "{none}");
+        }
+    }
+
+    #[test]
     fn a_lone_escape_is_a_key_and_a_split_sequence_is_not() {
         assert_eq!(all(&[b"\x1b"]), [key(KeyCode::Esc)]);
         assert_eq!(all(&[b"\x1b", b"[", b"A"]), [key(KeyCode::Up)]);

@@ -332,7 +332,8 @@ pub fn markdown() -> String {
     for group in Group::ALL {
         out.push_str(&format!("**{}**\n\n| keys | action | |\n|---|---|---|\n", group.title()));
         for binding in BINDINGS.iter().filter(|binding| binding.group == *group) {
-            let keys: Vec<String> = binding.keys.iter().map(|key| format!("`{}`", key.name())).collect();
+            let first = if binding.name.starts_with("copy-") { "`y` " } else { "" };
+            let keys: Vec<String> = binding.keys.iter().map(|key| format!("{first}`{}`", key.name())).collect();
             out.push_str(&format!("| {} | {} | `{}` |\n", keys.join(" "), binding.help, binding.name));
         }
         out.push('\n');

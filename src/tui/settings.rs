@@ -191,6 +191,7 @@ impl Reader<'_> {
         let shown = text::shown_cut(word, 40).into_owned();
         let hint = match nearest(word, known) {
             Some(near) => format!("did you mean {near}?"),
+            None if known.len() > 12 => "aerscope config lists all there are".to_owned(),
             None => format!("there is {}", known.join(", ")),
         };
         self.wrong(at, format!("{what} {shown} is not known; {hint}"));
@@ -380,7 +381,7 @@ pub fn size(written: &str) -> Option<u64> {
 /// The known word that is nearest to what was written, if one is near.
 fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
     let word: Vec<char> = word.to_lowercase().replace('_', "-").chars().take(40).collect();
-    let most = (word.len() / 3).clamp(1, 3);
+    let most = (word.len() / 2).clamp(1, 3);
     let near = known.iter().map(|one| (distance(&word, one), *one)).min_by_key(|(far, _)| *far)?;
     (near.0 <= most).then_some(near.1)
 }

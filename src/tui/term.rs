@@ -293,6 +293,14 @@ mod tests {
     }
 
     #[test]
+    fn a_call_is_a_bell_or_a_notification_with_one() {
+        let mut out = Vec::new();
+        call(&mut out, None).unwrap();
+        call(&mut out, Some("3 failing")).unwrap();
+        assert_eq!(out, b"\x07\x1b]9;3 failing\x1b\\\x07");
+    }
+
+    #[test]
     fn the_copy_for_an_editor_is_read_only_and_goes_away() {
         use std::os::unix::fs::PermissionsExt as _;
         let copy = Copy::make(Path::new("/x/+evil;name.json"), b"{}").unwrap();

@@ -111,13 +111,13 @@ impl<'t, 'd> Reader<'t, 'd> {
             // A value has ended: close what ends with it, up to the next comma.
             loop {
                 self.skip_space();
-                let Some(frame) = self.doc.open.last().copied() else {
+                let Some(is_object) = self.innermost() else {
                     return match self.peek() {
                         None => Ok(()),
                         Some(_) => Err(JsonFault { class: Class::JsonSyntax, offset: self.at }),
                     };
                 };
-                match (self.peek(), frame.is_object) {
+                match (self.peek(), is_object) {
                     (Some(b','), true) => {
                         self.at += 1;
                         self.skip_space();
@@ -136,7 +136,7 @@ impl<'t, 'd> Reader<'t, 'd> {
     }
 
     fn enter(&mut self, is_object: bool) -> Result<(), JsonFault> {
-        let level = small(self.doc.open.len() + 1);
+        let level = small(self.doc.open.len() + self.doc.deep_levels + 1);
         if level > self.rules.max_depth {
             return Err(JsonFault { class: Class::JsonDepth, offset: self.at });
         }
@@ -144,14 +144,43 @@ impl<'t, 'd> Reader<'t, 'd> {
         let node = self.keeps().then(|| small(self.doc.nodes.len()));
         let start = self.at;
         self.at += 1;
+        if node.is_none() && !self.rules.find_duplicates {
+            self.push_deep(is_object);
+            return Ok(());
+        }
         self.push(if is_object { NodeKind::Object } else { NodeKind::Array }, start, false);
         let first_key = small(self.doc.keys.len());
         self.doc.open.push(Frame { node, is_object, first_key });
         Ok(())
     }
 
+    /// Whether the innermost open container is an object; `None` when none is open.
+    fn innermost(&self) -> Option<bool> {
+        match self.doc.deep_levels.checked_sub(1) {
+            Some(at) => Some(self.doc.deep.get(at / 64).is_some_and(|word| word >> (at % 64) & 1 == 1)),
+            None => self.doc.open.last().map(|frame| frame.is_object),
+        }
+    }
+
+    /// Opens a container that nothing is kept of: a bit, so that no nesting costs much memory.
+    fn push_deep(&mut self, is_object: bool) {
+        let at = self.doc.deep_levels;
+        if at / 64 >= self.doc.deep.len() {
+            self.doc.deep.push(0);
+        }
+        if let Some(word) = self.doc.deep.get_mut(at / 64) {
+            let bit = 1 << (at % 64);
+            *word = if is_object { *word | bit } else { *word & !bit };
+        }
+        self.doc.deep_levels = at + 1;
+    }
+
     fn leave(&mut self) {
         self.at += 1;
+        if let Some(levels) = self.doc.deep_levels.checked_sub(1) {
+            self.doc.deep_levels = levels;
+            return;
+        }
         let Some(frame) = self.doc.open.pop() else { return };
         let next = small(self.doc.nodes.len());
         if let Some(node) = frame.node.and_then(|i| self.doc.nodes.get_mut(i as usize)) {

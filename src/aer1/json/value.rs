@@ -154,7 +154,12 @@ impl<'a> Value<'a> {
         Some(value)
     }
 
-    /// The integer value of a number written without fraction and exponent.
+    /// Whether it is a number written without fraction and exponent, of any length.
+    pub fn is_plain_integer(&self) -> bool {
+        self.kind() == NodeKind::Number && self.raw().iter().all(|b| matches!(b, b'-' | b'0'..=b'9'))
+    }
+
+    /// The integer value of a number written without fraction and exponent, when it fits.
     pub fn plain_integer(&self) -> Option<i128> {
         match self.kind() {
             NodeKind::Number => self.raw_text().parse().ok(),

@@ -27,11 +27,20 @@ impl Checker<'_, '_> {
             }
         } else if self.kind == Kind::Transport
             && self.m.version.is_none()
-            && let Some(Some(own)) = inner.first()
+            && let Some(own) = inner.last()
         {
-            self.known_version(own);
-            self.report.version = Some(own.clone());
-            version = Some(own.clone());
+            // Of several the last is taken; one that says otherwise contradicts it.
+            let stated = own.clone().unwrap_or_else(|| "no text".to_owned());
+            self.known_version(&stated);
+            if let Some(other) = inner.iter().find(|v| *v != own) {
+                self.fault(
+                    Fault::of(Class::VersionMismatch, "receipt_schema_version")
+                        .found(stated.as_str())
+                        .expected(other.clone().unwrap_or_else(|| "no text".to_owned())),
+                );
+            }
+            self.report.version.clone_from(own);
+            version.clone_from(own);
         }
         let bound = version.as_deref() == Some("0.4");
         if let Text::Wrong(found) = text(self.m.metadata_hash)

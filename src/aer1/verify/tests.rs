@@ -438,6 +438,130 @@ fn two_kinds_at_once_are_both_checked() {
 }
 
 #[test]
+fn two_kinds_inside_and_around_every_wrapper() {
+    let root = json!("0".repeat(64));
+    let steps = json!([{"seq": 1, "receipt_id": "a"}]);
+    let mut rooted = published("x");
+    rooted["steps"] = steps.clone();
+    rooted["merkle_root"] = root.clone();
+    let mut timed = published("x");
+    timed["timeline"] = json!([{"prev_digest": "x"}]);
+    let event = |r: J| json!({"specversion": "1.0", "data": r});
+    let other = b64(b"other");
+    let with_bytes = |mut shell: J| {
+        shell["canonical_bytes"] = json!(other);
+        shell["output_hash"] = json!(hash(b"x"));
+        shell
+    };
+    let with_root = |mut shell: J| {
+        shell["steps"] = steps.clone();
+        shell["merkle_root"] = root.clone();
+        shell
+    };
+    let good = || published("x");
+    let inner = |class: Class, record: J| {
+        for wrapped in [
+            json!({"_receipt": record}),
+            json!({"jsonrpc": "2.0", "result": {"_receipt": record}}),
+            json!({"receipt": record}),
+            event(record.clone()),
+            json!({"detail": event(record.clone())}),
+        ] {
+            assert_eq!(of(&wrapped).class, Some(class), "{wrapped}");
+        }
+    };
+    inner(Class::MerkleRootMismatch, rooted);
+    inner(Class::MissingMember, timed);
+    for (shells, class) in [
+        (&with_bytes as &dyn Fn(J) -> J, Class::DigestMismatch),
+        (&with_root as &dyn Fn(J) -> J, Class::MerkleRootMismatch),
+    ] {
+        for wrapped in [
+            shells(json!({"receipt": good()})),
+            shells(event(good())),
+            json!({"detail": shells(event(good()))}),
+            shells(json!({"detail": event(good())})),
+            json!({"jsonrpc": "2.0", "result": shells(json!({"_receipt": good()}))}),
+            shells(json!({"jsonrpc": "2.0", "result": {"_receipt": good()}})),
+            shells(json!({"_receipt": good()})),
+        ] {
+            assert_eq!(of(&wrapped).class, Some(class), "{wrapped}");
+        }
+    }
+}
+
+#[test]
+fn classes_of_two_kinds_stand_in_layer_order() {
+    let mut r = published("x");
+    r["id"] = json!("no");
+    r["timeline"] = json!([{"prev_digest": "x", "seq": 1}]);
+    let all = of(&r).classes();
+    let mut sorted = all.clone();
+    sorted.sort_by_key(|c| c.layer());
+    assert_eq!(all, sorted);
+    assert!(all.contains(&Class::IdSyntax) && all.contains(&Class::MissingMember));
+}
+
+#[test]
+fn envelopes_around_workflows_are_compared_too() {
+    let workflow = json!({"id": "w1", "count": 1, "receipts": [{"id": "a", "step_index": 0}],
+        "merkle_root": hex(&crate::aer1::id_leaf("a"))});
+    assert_eq!(of(&json!({"receipt": workflow})).headline, Headline::Intact);
+    assert_eq!(of(&json!({"id": "w1", "receipt": workflow})).headline, Headline::Intact);
+    assert_eq!(of(&json!({"id": "w2", "receipt": workflow})).class, Some(Class::EnvelopeMismatch));
+    let event = json!({"specversion": "1.0", "id": "w2", "data": workflow});
+    assert_eq!(of(&event).class, Some(Class::EnvelopeMismatch));
+}
+
+#[test]
+fn nesting_hides_no_contradiction() {
+    for depth in [9_000, 10_001, 200_000] {
+        let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let class = format!("{{\"issuer_claims\":{{\"provenance_class\":\"LOGGED BY AGENT\"}},\"x\":{deep}}}");
+        assert_eq!(of(&published(&class)).class, Some(Class::ProvenanceMismatch), "{depth}");
+        let version = format!("{{\"x\":{deep},\"receipt_schema_version\":\"0.2\"}}");
+        assert_eq!(of(&published(&version)).class, Some(Class::VersionMismatch), "{depth}");
+        let mixed = format!("{{\"x\":{}1{}}}", "[{\"a\":".repeat(depth), "}]".repeat(depth));
+        assert_eq!(of(&published(&mixed)).headline, Headline::Verified, "{depth}");
+    }
+}
+
+#[test]
+fn a_length_of_any_size_is_an_integer() {
+    for (length, class) in [
+        ("7", None),
+        ("1000000000000000000000000000000000000000", Some("length_mismatch")),
+        ("-0", Some("length_mismatch")),
+        ("7.0", Some("wrong_type")),
+        ("7e0", Some("wrong_type")),
+    ] {
+        let text =
+            published("{\"a\":1}").to_string().replacen('{', &format!("{{\"canonical_byte_length\":{length},"), 1);
+        assert_eq!(words(&one(&text)).1, class, "{length}");
+    }
+}
+
+#[test]
+fn inner_versions_of_a_transport_receipt_without_one() {
+    let inner = |payload: &str| words(&of(&with(transport(payload), "/receipt_schema_version", None))).1;
+    assert_eq!(inner("{\"receipt_schema_version\":\"0.3\"}"), None);
+    assert_eq!(inner("{\"receipt_schema_version\":7}"), Some("version_unsupported"));
+    assert_eq!(
+        inner("{\"receipt_schema_version\":\"0.3\",\"receipt_schema_version\":\"0.2\"}"),
+        Some("version_mismatch")
+    );
+}
+
+#[test]
+fn one_mark_at_the_very_beginning() {
+    let good = published("x").to_string();
+    let all = run(format!("\u{feff}{good}\n\u{feff}{good}\n"));
+    assert_eq!(all.iter().map(|r| r.class).collect::<Vec<_>>(), [None, Some(Class::JsonSyntax)]);
+    let events = run(format!("data\ndata: {good}\n"));
+    assert_eq!(events[0].headline, Headline::Verified);
+}
+
+#[test]
 fn identity_from_outside() {
     let text = published("x").to_string();
     let with_options = |o: Options| run_with(text.as_bytes(), o).remove(0);

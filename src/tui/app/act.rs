@@ -6,10 +6,9 @@ use crate::store::query::{Filter, PRESETS, Sort, SortKey};
 use crate::text;
 use crate::tui::detail::copy::{self, What as CopyWhat};
 use crate::tui::detail::{PaneAct, Tab};
-use crate::tui::export::{self, ENDS, Format, Job};
 use crate::tui::input::{Input, Key};
 use crate::tui::keys::{Action, Place};
-use crate::tui::prompt::{Asks, History, Prompt, Typed};
+use crate::tui::prompt::Asks;
 use crate::tui::term::MAX_COPY;
 use crate::tui::view::diff::DiffAct;
 
@@ -168,7 +167,7 @@ impl App {
         self.list.selected.and_then(|id| self.store.row(id)).map(|row| std::sync::Arc::from(&*row.path))
     }
 
-    fn pane_act(&mut self, act: PaneAct) {
+    pub(super) fn pane_act(&mut self, act: PaneAct) {
         let height = self.pane_height();
         let pane = self.open_pane_mut();
         pane.act(act, height);
@@ -390,157 +389,7 @@ impl App {
         }
     }
 
-    fn begin_search(&mut self) {
-        self.search_origin = self.list.selected;
-        if let Some(all) = &mut self.vectors {
-            all.origin = all.scroll.at;
-        }
-        self.ask_for(Asks::Search, "");
-    }
-
-    /// Opens the input line.
-    fn ask_for(&mut self, asks: Asks, text: &str) {
-        let history = self.history(asks).clone();
-        self.prompt = Some(Prompt::new(asks, text, &history));
-    }
-
-    fn prompt_key(&mut self, key: Key) {
-        let Some(prompt) = &mut self.prompt else { return };
-        match prompt.key(key) {
-            Typed::Nothing => {}
-            Typed::Changed => self.typed(),
-            Typed::Cancelled => self.cancelled(),
-            Typed::Complete => {
-                if prompt.is_path() {
-                    let text = prompt.text();
-                    self.effects.push(Effect::Complete(text));
-                }
-            }
-            Typed::Done => self.entered(),
-        }
-    }
-
-    /// Shows the folders opened before, the newest first, and which of them stands in the input.
-    fn show_recent(&mut self) {
-        let Some(prompt) = &mut self.prompt else { return };
-        let text = prompt.text();
-        let arrow = self.theme.glyph("↑ ↓", "Up Dn");
-        let recent = self.histories.get(Asks::Open.label()).map(History::texts).unwrap_or_default();
-        prompt.hints = recent.iter().rev().take(8).map(|path| text::shown(path).into_owned()).collect();
-        for (hint, path) in prompt.hints.iter_mut().zip(recent.iter().rev()) {
-            *hint = format!("{} {hint}", if *path == text { ">" } else { " " });
-        }
-        if !prompt.hints.is_empty() {
-            prompt.hints.insert(0, format!("opened before ({arrow}), Tab completes"));
-        }
-    }
-
-    fn begin_export(&mut self, asks: Asks) {
-        let count =
-            if asks == Asks::Export { usize::from(self.list.selected.is_some()) } else { self.view.ids().len() };
-        if count == 0 {
-            self.say("there is no record to write");
-            return;
-        }
-        self.ask_for(asks, "");
-        if let Some(prompt) = &mut self.prompt {
-            prompt.hints = vec![export::asked(count)];
-        }
-    }
-
-    fn to_export(&self, asks: Asks) -> Vec<export::Wanted> {
-        let one = self.list.selected.as_slice();
-        let ids = if asks == Asks::Export { one } else { self.view.ids() };
-        let rows = ids.iter().filter_map(|id| self.store.row(*id));
-        rows.map(|row| (std::sync::Arc::from(&*row.path), row.place, self.store.notes(row.id))).collect()
-    }
-
-    /// The text of the prompt changed: what can be shown at once is.
-    fn typed(&mut self) {
-        let Some(prompt) = &mut self.prompt else { return };
-        prompt.error = None;
-        let (asks, text) = (prompt.asks, prompt.text());
-        match asks {
-            Asks::Search if self.in_record() => self.pane_act(PaneAct::Search(text)),
-            Asks::Search if self.screen == Screen::Vectors => self.search_vectors(&text),
-            Asks::Search => {
-                self.needle = (!text.is_empty()).then_some(text.clone());
-                if let Some(position) = self.search_origin.and_then(|id| self.view.position(id)) {
-                    self.list.position = position;
-                    self.list.selected = self.search_origin;
-                }
-                if let Some(needle) = Needle::new(&text) {
-                    self.seek(Wanted::Text(needle), true, true);
-                }
-            }
-            Asks::Filter => {
-                if let Err(error) = Filter::parse(&text, self.now) {
-                    self.prompt_error(error.at, &error.message);
-                }
-            }
-            Asks::Open => self.show_recent(),
-            Asks::Export | Asks::ExportAll => {}
-        }
-    }
-
-    fn prompt_error(&mut self, at: usize, message: &str) {
-        if let Some(prompt) = &mut self.prompt {
-            prompt.error = Some((at, text::shown(message).into_owned()));
-        }
-    }
-
-    fn cancelled(&mut self) {
-        let Some(prompt) = self.prompt.take() else { return };
-        if prompt.asks == Asks::Search {
-            if self.in_record() {
-                self.pane_act(PaneAct::SearchEnd);
-            } else if self.screen == Screen::Vectors {
-                self.search_vectors("");
-            } else {
-                self.needle = None;
-                self.seek = None;
-                self.list.selected = self.search_origin.or(self.list.selected);
-            }
-        }
-    }
-
-    fn entered(&mut self) {
-        let Some(prompt) = self.prompt.take() else { return };
-        let text = prompt.text();
-        match prompt.asks {
-            Asks::Search => self.history(Asks::Search).add(&text),
-            Asks::Filter => match Filter::parse(&text, self.now) {
-                Ok(filter) => {
-                    self.history(Asks::Filter).add(&text);
-                    self.set_filter(filter);
-                }
-                Err(error) => {
-                    self.prompt = Some(prompt);
-                    self.prompt_error(error.at, &error.message);
-                }
-            },
-            Asks::Export | Asks::ExportAll => {
-                let to = crate::tui::source::home(std::path::Path::new(&text));
-                if Format::of(&to).is_none() {
-                    self.prompt = Some(prompt);
-                    return self.prompt_error(text.len(), &format!("the name must end in one of {ENDS}"));
-                }
-                self.history(prompt.asks).add(&text);
-                let records = self.to_export(prompt.asks);
-                self.say("writing the report");
-                let watched = self.opened.path.clone();
-                self.effects.push(Effect::Export(Box::new(Job { to, watched, records })));
-            }
-            Asks::Open => {
-                if !text.is_empty() {
-                    self.history(Asks::Open).add(&text);
-                    self.effects.push(Effect::Open(text.into()));
-                }
-            }
-        }
-    }
-
-    fn set_filter(&mut self, filter: Filter) {
+    pub(super) fn set_filter(&mut self, filter: Filter) {
         let sort = self.view.sort();
         self.preset = 0;
         self.view.set(filter, sort);

@@ -4,6 +4,7 @@
 
 mod act;
 mod activity;
+mod ask;
 mod clock;
 mod log;
 mod pick;
