@@ -57,7 +57,7 @@ const EXIT_STATUSES: &str = "\
 Exit status: 0 everything verified, 1 something fails, 2 usage error or it cannot start, \
 3 nothing fails but something fell short of verified, 4 there was nothing to check.";
 
-/// Verifies, follows and explains AER-1 receipts. It only reads, and contacts no network.
+/// Verifies, follows and explains AER-1 receipts. It never changes what it reads, and contacts no network.
 #[derive(Debug, Parser)]
 #[command(
     name = "aerscope",
