@@ -146,4 +146,88 @@ fn two_kinds(m: &mut Maker) {
         "A good receipt does not excuse a broken timeline beside it.",
     )
     .twin("two-timeline");
+    in_wrappers(m, &beside(&root), &beside(&zeros));
+    let steps = list.get("steps").cloned().unwrap_or_else(Json::null);
+    let shell = |s: Json, root: &str| s.with("merkle_root", root).with("steps", steps.clone());
+    let bytes = |s: Json, hash: String| {
+        s.with("canonical_bytes", published().get("canonical_bytes").cloned().unwrap_or_else(Json::null))
+            .with("output_hash", hash)
+    };
+    let result = || object([("_receipt", published())]);
+    let response = |result: Json| object([("jsonrpc", "2.0".into()), ("id", 7.into()), ("result", result)]);
+    m.one(
+        "two-rpc-root",
+        &response(shell(result(), &root)),
+        LEGACY,
+        "§2",
+        "A root beside _receipt in a result, both good.",
+    );
+    m.one(
+        "two-rpc-root-bad",
+        &response(shell(result(), &zeros)),
+        bad(MerkleRootMismatch),
+        "§2",
+        "A wrong root beside _receipt in a JSON-RPC result.",
+    )
+    .twin("two-rpc-root");
+    let event = || object([("specversion", "1.0".into()), ("data", published())]);
+    let bus = |detail: Json| object([("detail", detail)]);
+    m.one(
+        "two-bus-root",
+        &bus(shell(event(), &root)),
+        LEGACY,
+        "§2",
+        "A root beside data in an event's detail, both good.",
+    );
+    m.one(
+        "two-bus-root-bad",
+        &bus(shell(event(), &zeros)),
+        bad(MerkleRootMismatch),
+        "§2",
+        "A wrong root beside data in an event bus's detail.",
+    )
+    .twin("two-bus-root");
+    m.one(
+        "two-bus-bytes-bad",
+        &bus(bytes(event(), output_hash(b"other"))),
+        bad(DigestMismatch),
+        "§2",
+        "Altered bytes beside data in an event bus's detail.",
+    )
+    .twin("two-bus-root");
+    let closing = |id: &str| object([("id", id.into()), ("receipt", shell(object([("id", "close-1".into())]), &root))]);
+    m.one("two-envelope-workflow", &closing("close-1"), WORKFLOW, "§2.3", "An endpoint's answer around a workflow.");
+    m.one(
+        "two-envelope-workflow-id",
+        &closing("close-2"),
+        bad(Class::EnvelopeMismatch).of(Kind::Workflow),
+        "§2.3",
+        "The answer names another id than its workflow.",
+    )
+    .twin("two-envelope-workflow");
+}
+
+/// A record of two kinds keeps both inside every wrapper.
+fn in_wrappers(m: &mut Maker, good: &Json, wrong: &Json) {
+    type Wrap = fn(Json) -> Json;
+    let wrappers: [(&str, Wrap); 5] = [
+        ("two-in-receipt-member", |r| object([("_receipt", r)])),
+        ("two-in-rpc", |r| {
+            object([("jsonrpc", "2.0".into()), ("id", 7.into()), ("result", object([("_receipt", r)]))])
+        }),
+        ("two-in-endpoint", |r| object([("receipt", r)])),
+        ("two-in-event", |r| object([("specversion", "1.0".into()), ("data", r)])),
+        ("two-in-bus", |r| object([("detail", object([("specversion", "1.0".into()), ("data", r)]))])),
+    ];
+    for (name, wrap) in wrappers {
+        m.one(name, &wrap(good.clone()), LEGACY, "§2", "A receipt with a root of its own, wrapped, both good.");
+        m.one(
+            &format!("{name}-bad"),
+            &wrap(wrong.clone()),
+            bad(Class::MerkleRootMismatch),
+            "§2",
+            "A wrapped receipt does not excuse its own wrong root.",
+        )
+        .twin(name);
+    }
 }
