@@ -85,6 +85,7 @@ pub fn run(args: &Args) -> Outcome {
     let setup = Setup { root: args.dir.clone(), options, limits, watching, follow: true };
     let (_folder, events) = Folder::open(setup).map_err(|error| refused(args, &error))?;
     let mut stream = Stream::new(args.until_failing);
+    let mut shut = false;
     loop {
         if ending.is_due() {
             return Ok(Exit::Good);
@@ -103,15 +104,19 @@ pub fn run(args: &Args) -> Outcome {
                 Err(End::Closed) => return Ok(Exit::Good),
             },
             Event::Mode(Mode::Polling(why)) if !args.poll => {
+                shut = false;
                 tell(&format!("the folder is listed every two seconds: {}", text::shown(&why)));
             }
             Event::Mode(Mode::Offline) => {
-                tell(&format!("{}: it is gone; it is looked for every second", text::shown_path(&args.dir)));
+                let what = if shut { "it cannot be listed; it is tried" } else { "it is gone; it is looked for" };
+                tell(&format!("{}: {what} every second", text::shown_path(&args.dir)));
             }
             Event::Trouble { path, what } => {
+                shut |= *path == *args.dir;
                 tell(&format!("{}: {}", text::shown_path(path.as_os_str()), text::shown(&what)));
             }
-            Event::Mode(_) | Event::Progress { .. } | Event::Scanned(_) => {}
+            Event::Mode(_) => shut = false,
+            Event::Progress { .. } | Event::Scanned(_) => {}
         }
     }
 }

@@ -55,7 +55,7 @@ struct By {
 impl Thread {
     /// Asks for a full listing; one that is under way is finished first.
     pub(super) fn want_full(&mut self, reason: ScanReason, force: bool) {
-        if self.root.identity.is_none() {
+        if self.root.is_away() {
             return;
         }
         let force = force || self.wanted.is_some_and(|wanted| wanted.force);
@@ -105,7 +105,7 @@ impl Thread {
             self.step(&mut partial, By { full: None });
             // What was found meanwhile comes on top.
             partial.folders.append(&mut self.partial.folders);
-            self.partial = partial;
+            self.partial = if self.root.is_away() { Listing::default() } else { partial };
             left -= 1;
         }
         if self.full.is_none()
@@ -135,8 +135,8 @@ impl Thread {
         full.spent += began.elapsed();
         full.listed |= over;
         let number = full.number;
-        if self.root.identity.is_none() {
-            // The root went away during this step.
+        if self.root.is_away() {
+            // The root went away, or was found to be shut, during this step.
             return Duration::ZERO;
         }
         self.full = Some(full);
@@ -268,6 +268,10 @@ impl Thread {
     fn folder_failed(&mut self, number: u32, path: &Path, error: Errno) {
         let listing = self.known.listing();
         let Some(folder) = self.known.folder(number) else { return };
+        if path == self.root.folder {
+            (folder.listed, folder.failed) = (listing, true);
+            return self.root_shut(error);
+        }
         let news = !folder.failed;
         (folder.listed, folder.failed, folder.gone) = (listing, true, false);
         if news {

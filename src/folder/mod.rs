@@ -149,5 +149,5 @@ fn root(path: &Path) -> Result<Root, OpenError> {
     let absolute = std::path::absolute(here).map_err(error)?;
     let stat = rustix::fs::stat(here).map_err(|errno| error(errno.into()))?;
     let stamp = read::stamp_of(&stat);
-    Ok(Root { folder, absolute, only, identity: Some((stamp.dev, stamp.ino)) })
+    Ok(Root { folder, absolute, only, identity: Some((stamp.dev, stamp.ino)), shut: false })
 }
