@@ -381,9 +381,21 @@ fn unreadable_files_and_folders_say_why() {
     assert_eq!(scene.class("a.json"), Some(Class::IoError));
     assert_eq!(scene.row("a.json").unwrap().found.as_deref(), Some("Permission denied"));
     assert_eq!(scene.trouble, [(scene.root.join("shut"), "Permission denied".to_owned())]);
+    assert_eq!(scene.class("shut"), Some(Class::IoError), "the folder has a row");
+    assert_eq!(scene.row("shut").unwrap().found.as_deref(), Some("Permission denied"));
+    scene.send(Command::RecheckAll);
+    scene.until("everything was looked at again", |s| s.count(ScanReason::Asked) == 1);
+    assert!(scene.has("shut") && scene.row("shut").unwrap().reads == 1, "its row stays and is told once");
     fs::set_permissions(scene.root.join("shut"), fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(scene.root.join("a.json"), fs::Permissions::from_mode(0o644)).unwrap();
     scene.until("both are read", |s| s.has("shut/in.json") && s.class("a.json") != Some(Class::IoError));
+    scene.until("the folder's row is gone", |s| s.is_removed("shut"));
+    // Again, and this time it is removed while it is shut.
+    fs::remove_file(scene.root.join("shut/in.json")).unwrap();
+    fs::set_permissions(scene.root.join("shut"), fs::Permissions::from_mode(0o000)).unwrap();
+    scene.until("its row is back", |s| s.has("shut"));
+    fs::remove_dir(scene.root.join("shut")).unwrap();
+    scene.until("its row went with it", |s| s.is_removed("shut"));
 }
 
 #[test]
