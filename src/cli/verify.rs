@@ -193,7 +193,7 @@ pub fn run(args: Args) -> Outcome {
 /// Ends the output and turns the tally into an exit status.
 fn finish(sink: Sink) -> Outcome {
     let tally = sink.tally();
-    sink.finish();
+    super::written(sink.finish())?;
     Ok(exit_of(&tally))
 }
 

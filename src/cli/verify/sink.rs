@@ -23,7 +23,8 @@ pub struct Sink {
     tally: Tally,
     form: Form,
     out: BufWriter<io::Stdout>,
-    closed: bool,
+    /// Why nothing more is written.
+    stopped: Option<io::Error>,
 }
 
 enum Form {
@@ -45,13 +46,13 @@ impl Sink {
             Format::Html => Form::Html(Html::default()),
             Format::Markdown => Form::Markdown(Markdown::default()),
         };
-        Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), closed: false }
+        Sink { tally: Tally::default(), form, out: BufWriter::with_capacity(1 << 16, io::stdout()), stopped: None }
     }
 
     /// Takes one record.
     pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) -> ControlFlow<()> {
         self.tally.add(report.headline);
-        if self.closed {
+        if self.stopped.is_some() {
             return ControlFlow::Continue(());
         }
         let written = match &mut self.form {
@@ -71,7 +72,7 @@ impl Sink {
                 Ok(())
             }
         };
-        self.closed = written.is_err();
+        self.stopped = written.err();
         ControlFlow::Continue(())
     }
 
@@ -91,8 +92,12 @@ impl Sink {
         self.tally
     }
 
-    pub fn finish(mut self) {
-        if !self.closed {
+    /// Prints what comes at the end.
+    ///
+    /// # Errors
+    /// The first reason why something was not written, a closed pipe included.
+    pub fn finish(mut self) -> io::Result<()> {
+        if self.stopped.is_none() {
             let written = match &mut self.form {
                 Form::Text(_) => plain::totals(&mut self.out, &self.tally),
                 Form::Quiet | Form::Jsonl => Ok(()),
@@ -100,11 +105,15 @@ impl Sink {
                 Form::Html(html) => html.finish(&mut self.out, &self.tally, Some(Moment::of(SystemTime::now()))),
                 Form::Markdown(markdown) => markdown.finish(&mut self.out, &self.tally),
             };
-            self.closed = written.and_then(|()| self.out.flush()).is_err();
+            self.stopped = written.and_then(|()| self.out.flush()).err();
         }
-        if self.closed {
-            // What is left in the buffer has nowhere to go.
-            let _ = self.out.into_parts();
+        match self.stopped {
+            None => Ok(()),
+            Some(error) => {
+                // What is left in the buffer has nowhere to go.
+                let _ = self.out.into_parts();
+                Err(error)
+            }
         }
     }
 }
