@@ -67,7 +67,7 @@ pub enum Mode {
     Live,
     /// The folder is listed every two seconds; the reason in words (a limit's name, a file system, a flag).
     Polling(String),
-    /// The folder is gone; it is looked for every second.
+    /// The folder is gone, or cannot be listed ([`Event::Trouble`] of its path came before); it is tried every second.
     Offline,
 }
 

@@ -91,14 +91,14 @@ fn push_escape(out: &mut String, c: char) {
 
 /// Escapes characters one after the other; remembers how many marks the last base already carries.
 #[derive(Default)]
-struct Escaper {
+pub struct Escaper {
     has_base: bool,
     marks: usize,
 }
 
 impl Escaper {
     /// Whether `c` must be escaped where it stands.
-    fn escapes(&mut self, c: char) -> bool {
+    pub fn escapes(&mut self, c: char) -> bool {
         if c == '\\' || is_special(c) {
             // The escape ends in an ASCII character, which can carry marks like any other.
             self.has_base = true;

@@ -21,6 +21,6 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let mut text = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "aerscope", &mut text);
-    say(&String::from_utf8_lossy(&text));
+    say(&String::from_utf8_lossy(&text))?;
     Ok(Exit::Good)
 }

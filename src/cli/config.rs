@@ -3,7 +3,7 @@
 use aerscope::text;
 use aerscope::tui::settings;
 
-use super::{Exit, say, tell};
+use super::{Exit, Outcome, say, tell};
 
 /// Print the console's settings, each with where it comes from
 ///
@@ -17,16 +17,16 @@ pub struct Args {
 }
 
 /// Prints the settings.
-pub fn run(args: &Args) -> Exit {
+pub fn run(args: &Args) -> Outcome {
     if args.default {
-        say(&settings::commented());
-        return Exit::Good;
+        say(&settings::commented())?;
+        return Ok(Exit::Good);
     }
     let found = settings::load();
-    say(&settings::effective(&found));
+    say(&settings::effective(&found))?;
     let file = found.file.as_ref().map(|file| text::shown_path(file).into_owned()).unwrap_or_default();
     for mistake in &found.mistakes {
         tell(&format!("{file}:{}: {}", mistake.line, mistake.what));
     }
-    if found.mistakes.is_empty() { Exit::Good } else { Exit::Usage }
+    Ok(if found.mistakes.is_empty() { Exit::Good } else { Exit::Usage })
 }

@@ -116,7 +116,7 @@ pub fn run(args: &Args) -> Outcome {
         Some(folder) => {
             let path = folder.join(format!("{}.json", parts.id));
             write_new(&path, line.as_bytes()).map_err(|error| not_written(&path, &error))?;
-            say(&format!("{}\n", text::shown_path(&path)));
+            say(&format!("{}\n", text::shown_path(&path)))?;
         }
         None => {
             let mut out = io::stdout().lock();

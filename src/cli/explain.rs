@@ -19,10 +19,10 @@ pub struct Args {
 /// Prints the explanation.
 pub fn run(args: &Args) -> Outcome {
     match &args.word {
-        _ if args.markdown => say(&explain::markdown()),
-        None => say(&explain::table()),
+        _ if args.markdown => say(&explain::markdown())?,
+        None => say(&explain::table())?,
         Some(word) => match explain::about(word) {
-            Some(about) => say(&about),
+            Some(about) => say(&about)?,
             None => {
                 return Err(Refusal::new(format!(
                     "{} is neither a class nor a headline; aerscope explain lists them all",

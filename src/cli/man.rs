@@ -39,7 +39,7 @@ pub fn run(args: &Args) -> Outcome {
             Refusal::new(format!("there is no command {}; see aerscope --help", text::shown_cut(name, 200)))
         })?,
     };
-    say(&rendered(page));
+    say(&rendered(page))?;
     Ok(Exit::Good)
 }
 

@@ -108,8 +108,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(cli) => cli,
         Err(error) if !error.use_stderr() => {
             // Help and version are our own text.
-            say(&error.render().to_string());
-            return Exit::Good;
+            return match say(&error.render().to_string()) {
+                Ok(()) => Exit::Good,
+                Err(refusal) => refusal.report(),
+            };
         }
         Err(error) => return refuse::of_clap(&error, asked.as_deref()).report(),
     };
@@ -125,7 +127,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Some(Command::Show(args)) => show::run(&args),
         Some(Command::Vectors(args)) => vectors::run(&args),
         #[cfg(feature = "console")]
-        Some(Command::Config(args)) => Ok(config::run(&args)),
+        Some(Command::Config(args)) => config::run(&args),
         Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
         Some(Command::Man(args)) => man::run(&args),
@@ -134,10 +136,27 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     outcome.unwrap_or_else(|refusal| refusal.report())
 }
 
-/// Prints our own text to standard output; a closed one is no error.
-pub fn say(text: &str) {
+/// Prints our own text to standard output.
+///
+/// # Errors
+/// As [`written`].
+pub fn say(text: &str) -> Result<(), Refusal> {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
+}
+
+/// What a write to standard output came to: a pipe that nobody reads any more is no error.
+///
+/// # Errors
+/// Any other reason why something was not written.
+pub fn written(result: io::Result<()>) -> Result<(), Refusal> {
+    match result {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Refusal::new(format!(
+            "standard output cannot be written: {}; what was printed is not whole",
+            refuse::plain_io(&error)
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Prints one line to standard error; a closed one is no error. `text` must be escaped already.

@@ -14,7 +14,7 @@ use aerscope::output::tally::Tally;
 use aerscope::text;
 
 use super::verify::{colour, exit_of, input, size};
-use super::{Outcome, Refusal};
+use super::{Outcome, Refusal, written};
 
 /// Show one record as text: findings, checks, hashes, coverage, claims, notes and decoded bytes
 #[derive(Debug, clap::Args)]
@@ -47,9 +47,13 @@ pub fn run(args: &Args) -> Outcome {
     let mut tally = Tally::default();
     tally.add(opened.report.headline);
     let mut out = BufWriter::new(io::stdout().lock());
-    // A closed pipe is no error.
-    let _ =
+    let done =
         full::write(&mut out, Paint { colour: colour(), ascii: false }, &args.file, &opened).and_then(|()| out.flush());
+    if done.is_err() {
+        // What is left in the buffer has nowhere to go.
+        let _ = out.into_parts();
+    }
+    written(done)?;
     Ok(exit_of(&tally))
 }
 

@@ -12,7 +12,7 @@ use aerscope::text;
 use aerscope::vectors::record::{Difference, RunRecord};
 use aerscope::vectors::{self, Outcome as Ran, Suite, SuiteError};
 
-use super::{Exit, Outcome, Refusal};
+use super::{Exit, Outcome, Refusal, written};
 
 /// Run a suite of test vectors: expected against found
 ///
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let differences = before.as_ref().map(|before| before.differences(&record));
     // A closed pipe ends the listing; the exit status stays what the run came to.
-    let _ = list(args, path.as_deref(), &record, &outcomes, differences.as_deref());
+    written(list(args, path.as_deref(), &record, &outcomes, differences.as_deref()))?;
     Ok(if outcomes.is_empty() {
         Exit::Nothing
     } else if record.disagree > 0 || differences.is_some_and(|d| !d.is_empty()) {

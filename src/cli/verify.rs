@@ -202,7 +202,8 @@ pub fn run(args: Args) -> Outcome {
 /// A failure that is known leaves the run short of verified, and does not make it fail.
 fn finish(sink: Sink, list: Option<&Path>) -> Outcome {
     let tally = sink.tally();
-    let known = sink.finish();
+    let (written, known) = sink.finish();
+    super::written(written)?;
     if let (Some(baseline), Some(path)) = (&known, list) {
         baseline.summary(path);
     }

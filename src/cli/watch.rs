@@ -18,7 +18,7 @@ use aerscope::text;
 use super::ending::Ending;
 use super::refuse::plain_io;
 use super::verify::size;
-use super::{Exit, Outcome, Refusal, tell};
+use super::{Exit, Outcome, Refusal, tell, written};
 
 const NOTES: &str = "\
 Each line has the keys of verify's JSON Lines, and: seq (from 1, one more each line), event (arrived; rewritten: other \
@@ -64,7 +64,7 @@ pub struct Args {
 /// Why the watching came to an end.
 enum End {
     Failing,
-    Closed,
+    Closed(io::Error),
 }
 
 /// Follows the folder.
@@ -85,6 +85,7 @@ pub fn run(args: &Args) -> Outcome {
     let setup = Setup { root: args.dir.clone(), options, limits, watching, follow: true };
     let (_folder, events) = Folder::open(setup).map_err(|error| refused(args, &error))?;
     let mut stream = Stream::new(args.until_failing);
+    let mut shut = false;
     loop {
         if ending.is_due() {
             return Ok(Exit::Good);
@@ -100,18 +101,22 @@ pub fn run(args: &Args) -> Outcome {
             Event::Batch(changes) => match stream.take(changes) {
                 Ok(()) => {}
                 Err(End::Failing) => return Ok(Exit::Failing),
-                Err(End::Closed) => return Ok(Exit::Good),
+                Err(End::Closed(error)) => return written(Err(error)).map(|()| Exit::Good),
             },
             Event::Mode(Mode::Polling(why)) if !args.poll => {
+                shut = false;
                 tell(&format!("the folder is listed every two seconds: {}", text::shown(&why)));
             }
             Event::Mode(Mode::Offline) => {
-                tell(&format!("{}: it is gone; it is looked for every second", text::shown_path(&args.dir)));
+                let what = if shut { "it cannot be listed; it is tried" } else { "it is gone; it is looked for" };
+                tell(&format!("{}: {what} every second", text::shown_path(&args.dir)));
             }
             Event::Trouble { path, what } => {
+                shut |= *path == *args.dir;
                 tell(&format!("{}: {}", text::shown_path(path.as_os_str()), text::shown(&what)));
             }
-            Event::Mode(_) | Event::Progress { .. } | Event::Scanned(_) => {}
+            Event::Mode(_) => shut = false,
+            Event::Progress { .. } | Event::Scanned(_) => {}
         }
     }
 }
@@ -155,7 +160,7 @@ impl Stream {
             for happening in &happened {
                 let ended = self.one(*happening, &records, &mut from, now);
                 if let Err(End::Failing) = ended {
-                    let _ = self.out.flush();
+                    self.out.flush().map_err(End::Closed)?;
                 }
                 ended?;
             }
@@ -163,7 +168,7 @@ impl Stream {
         if self.store.len() > ROWS + ROWS / 8 {
             self.store.limit(ROWS);
         }
-        self.out.flush().map_err(|_| End::Closed)
+        self.out.flush().map_err(End::Closed)
     }
 
     /// Writes the line of one happening. `from` is where in `records` its report is looked for first: both are in the
@@ -193,7 +198,7 @@ impl Stream {
         let line = self.line(&row, &report, event, now);
         let written = self.out.write_all(line.as_bytes());
         self.seq += 1;
-        written.map_err(|_| End::Closed)?;
+        written.map_err(End::Closed)?;
         let fails = report.headline.is_failing() && !matches!(happening, Happening::Removed(_));
         if self.until_failing && fails { Err(End::Failing) } else { Ok(()) }
     }

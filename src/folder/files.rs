@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FileType, Stat};
+use rustix::io::Errno;
 
 use super::file::{Ending, Part, Read};
 use super::inbox::{Job, News};
@@ -39,7 +40,7 @@ impl Thread {
 
     /// Something happened at this path (absolute, as the watcher says it).
     pub(super) fn hinted(&mut self, path: &Path, finished: bool) {
-        if self.root.identity.is_none() {
+        if self.root.is_away() {
             return;
         }
         if self.root.only.is_some() {
@@ -83,6 +84,8 @@ impl Thread {
                 self.lose(file);
                 self.lost_folders.extend(self.known.find_folder(path));
             }
+            // It is there as far as anyone can tell, and may not be looked at.
+            (Err(Errno::ACCESS | Errno::IO | Errno::STALE), _) => {}
             (Err(_), _) => {
                 let folder = self.known.find_folder(path);
                 if (file.is_some() || folder.is_some()) && self.root_holds() {
@@ -96,7 +99,7 @@ impl Thread {
     /// Whether the root is still there; if not, nothing below it is lost: the folder is offline.
     fn root_holds(&mut self) -> bool {
         if self.root_now() == self.root.identity && self.root.identity.is_some() {
-            return true;
+            return !self.root.shut;
         }
         self.check_root();
         false
@@ -206,7 +209,7 @@ impl Thread {
             Ending::Special => self.lose(Some(job.file)),
             Ending::Stopped => {}
         }
-        if again && self.root.identity.is_some() {
+        if again && !self.root.is_away() {
             if self.root.only.is_some() { self.look_at_only(false, false) } else { self.look(&job.path, false) }
         }
     }
@@ -281,7 +284,7 @@ impl Thread {
             let Some(waiting) = self.waiting.get_mut(&no) else { continue };
             waiting.due = now + QUIET;
             let (path, stamp, since, cut) = (Arc::clone(&waiting.path), waiting.stamp, waiting.since, waiting.cut);
-            if self.known.file(no).is_some_and(|file| file.is(mark::QUEUED)) || self.root.identity.is_none() {
+            if self.known.file(no).is_some_and(|file| file.is(mark::QUEUED)) || self.root.is_away() {
                 continue;
             }
             let at = if self.root.only.is_some() { At::named(&path) } else { At::path(&path) };

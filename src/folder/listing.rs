@@ -16,7 +16,8 @@ use super::read::{folder_identity, io_fault, stamp_of};
 use super::scan::{Entry, Listed, Listing, is_receipt_name, open_folder};
 use super::thread::{QUEUE, Thread};
 use super::watch::{Failed, silent};
-use crate::record::{Event, FileNo, Scan, ScanReason};
+use crate::aer1::report::{Fault, Place, Report};
+use crate::record::{Change, Event, FileNo, FileRead, Scan, ScanReason, Stamp};
 
 /// Entries handled in one step.
 const STEP: usize = 1024;
@@ -55,7 +56,7 @@ struct By {
 impl Thread {
     /// Asks for a full listing; one that is under way is finished first.
     pub(super) fn want_full(&mut self, reason: ScanReason, force: bool) {
-        if self.root.identity.is_none() {
+        if self.root.is_away() {
             return;
         }
         let force = force || self.wanted.is_some_and(|wanted| wanted.force);
@@ -105,7 +106,7 @@ impl Thread {
             self.step(&mut partial, By { full: None });
             // What was found meanwhile comes on top.
             partial.folders.append(&mut self.partial.folders);
-            self.partial = partial;
+            self.partial = if self.root.is_away() { Listing::default() } else { partial };
             left -= 1;
         }
         if self.full.is_none()
@@ -135,8 +136,8 @@ impl Thread {
         full.spent += began.elapsed();
         full.listed |= over;
         let number = full.number;
-        if self.root.identity.is_none() {
-            // The root went away during this step.
+        if self.root.is_away() {
+            // The root went away, or was found to be shut, during this step.
             return Duration::ZERO;
         }
         self.full = Some(full);
@@ -238,7 +239,12 @@ impl Thread {
             new = folder.identity != identity;
             replaced = new && folder.identity != (0, 0, 0) && folder.files > 0;
             folder.identity = identity;
-            (folder.listed, folder.failed, folder.gone) = (listing, false, false);
+            let failed = std::mem::replace(&mut folder.failed, false);
+            (folder.listed, folder.gone) = (listing, false);
+            if failed && !is_root {
+                // The row that said why it could not be listed.
+                self.lose(self.known.find(self.known.key(path, b"")));
+            }
         }
         if replaced && by.full.is_none() {
             // Another folder in its place: what is missing in it shows in a full listing.
@@ -267,12 +273,37 @@ impl Thread {
     fn folder_failed(&mut self, number: u32, path: &Path, error: Errno) {
         let listing = self.known.listing();
         let Some(folder) = self.known.folder(number) else { return };
+        if path == self.root.folder {
+            (folder.listed, folder.failed) = (listing, true);
+            return self.root_shut(error);
+        }
         let news = !folder.failed;
         (folder.listed, folder.failed, folder.gone) = (listing, true, false);
-        if news {
-            let what = io_fault(error).found.unwrap_or_default();
-            self.tell(Event::Trouble { path: Arc::from(path), what });
+        let path = Arc::clone(&folder.path);
+        let fault = io_fault(error);
+        let what = fault.found.clone().unwrap_or_default();
+        if self.show_folder(number, &path, fault, news) {
+            self.tell(Event::Trouble { path, what });
         }
+    }
+
+    /// A folder that cannot be listed has a row of its own, in the folder itself, so that it goes with it. True when
+    /// the row is new or `news` wants it told again.
+    fn show_folder(&mut self, number: u32, path: &Arc<Path>, fault: Fault, news: bool) -> bool {
+        let key = self.known.key(path, b"");
+        let (file, is_new) = match self.known.find(key) {
+            Some(file) => (file, self.known.see(file)),
+            None => (self.known.add(key, number), true),
+        };
+        if let Some(file) = self.known.file(file) {
+            file.set(mark::SHOWN);
+        }
+        if news || is_new {
+            let records = vec![Report::of_fault(Place::WHOLE, fault)];
+            let (path, stamp) = (Arc::clone(path), Stamp::default());
+            self.change(Change::Read(FileRead { file, path, stamp, fresh: true, done: true, records }));
+        }
+        news || is_new
     }
 
     #[allow(clippy::too_many_arguments, reason = "one entry, as the folder's iterator hands it over")]

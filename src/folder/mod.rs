@@ -148,5 +148,5 @@ fn root(path: &Path) -> Result<Root, OpenError> {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let absolute = std::path::absolute(here).map_err(error)?;
     let identity = thread::identity_at(here);
-    Ok(Root { folder, absolute, only, identity })
+    Ok(Root { folder, absolute, only, identity, shut: false })
 }

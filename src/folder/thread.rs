@@ -8,6 +8,7 @@ use std::sync::mpsc::{SyncSender, TrySendError};
 use std::time::{Duration, Instant};
 
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 
 use super::Setup;
 use super::files::Waiting;
@@ -15,8 +16,8 @@ use super::inbox::{Job, Shared};
 use super::known::Known;
 use super::lines::Tail;
 use super::listing::{Full, Wanted};
-use super::read::{FolderIdentity, folder_identity};
-use super::scan::Listing;
+use super::read::{FolderIdentity, folder_identity, io_fault};
+use super::scan::{Listing, open_folder};
 use super::watch::{Failed, Interest, Watch, silent};
 use crate::record::{Change, Command, Event, FileNo, Mode, ScanReason};
 
@@ -45,6 +46,15 @@ pub struct Root {
     pub only: Option<Arc<Path>>,
     /// Device and inode; `None` while it is gone.
     pub identity: Option<FolderIdentity>,
+    /// It is there and cannot be listed: rows stay, and it is tried every second.
+    pub shut: bool,
+}
+
+impl Root {
+    /// Whether nothing can be said about what is in it now: it is gone, or cannot be listed.
+    pub fn is_away(&self) -> bool {
+        self.identity.is_none() || self.shut
+    }
 }
 
 /// The thread's state.
@@ -163,8 +173,11 @@ impl Thread {
                 }
             }
             Command::RecheckAll => {
-                if self.watch.is_none() && !self.setup.watching.poll && self.root.identity.is_some() {
+                if self.watch.is_none() && !self.setup.watching.poll && !self.root.is_away() {
                     self.arm();
+                }
+                if self.root.shut {
+                    self.next_root_check = Instant::now();
                 }
                 self.want_full(ScanReason::Asked, true);
             }
@@ -279,7 +292,7 @@ impl Thread {
         if self.next_waiting.is_some_and(|due| now >= due) {
             self.look_at_waiting(now);
         }
-        if self.next_full.is_some_and(|due| now >= due) && self.full.is_none() && self.root.identity.is_some() {
+        if self.next_full.is_some_and(|due| now >= due) && self.full.is_none() && !self.root.is_away() {
             self.next_full = None;
             let reason = if self.is_polling() { ScanReason::Poll } else { ScanReason::Heartbeat };
             self.want_full(reason, false);
@@ -302,8 +315,13 @@ impl Thread {
         if now == self.root.identity {
             if self.root.only.is_some() && now.is_some() {
                 self.look_at_only(false, true);
+            } else if now.is_some() {
+                self.check_listing();
             }
             return;
+        }
+        if std::mem::take(&mut self.root.shut) {
+            self.tell_shut(Errno::NOENT);
         }
         if self.root.identity.is_some() {
             // Gone, or another folder in its place: rows stay.
@@ -317,6 +335,34 @@ impl Thread {
             self.arm();
             self.want_full(ScanReason::Back, false);
         }
+    }
+
+    /// Whether the root, which is there and the same, can be listed.
+    fn check_listing(&mut self) {
+        let folder = if self.root.folder.as_os_str().is_empty() { Path::new(".") } else { &self.root.folder };
+        match open_folder(folder, true) {
+            Ok(_) if self.root.shut => {
+                self.root.shut = false;
+                self.arm();
+                self.want_full(ScanReason::Back, false);
+            }
+            Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP | Errno::MFILE | Errno::NFILE | Errno::INTR) | Ok(_) => {}
+            Err(error) => self.root_shut(error),
+        }
+    }
+
+    /// The root cannot be listed: rows stay, no listing counts, and it is tried every second.
+    pub(super) fn root_shut(&mut self, error: Errno) {
+        self.abandon_listing();
+        if !std::mem::replace(&mut self.root.shut, true) {
+            self.tell_shut(error);
+            self.set_mode(Mode::Offline);
+        }
+    }
+
+    fn tell_shut(&mut self, error: Errno) {
+        let what = io_fault(error).found.unwrap_or_default();
+        self.tell(Event::Trouble { path: Arc::from(self.root.folder.as_path()), what });
     }
 
     /// Hands the gathered jobs to the workers.

@@ -126,14 +126,17 @@ fn strings<S: AsRef<str>>(out: &mut String, values: impl Iterator<Item = S>) {
     out.push(']');
 }
 
-/// Appends `value` as a JSON string whose raw text holds no control and no special code point.
+/// Appends `value` as a JSON string whose raw text holds no control, no special code point, and no more marks in a row
+/// than [`text::shown`] lets through.
 pub fn string(out: &mut String, value: &str) {
     out.push('"');
+    let mut escaper = text::Escaper::default();
     for c in value.chars() {
+        let escapes = escaper.escapes(c);
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
-            c if text::is_special(c) => {
+            c if escapes => {
                 for unit in c.encode_utf16(&mut [0; 2]) {
                     out.push_str(&format!("\\u{unit:04x}"));
                 }

@@ -24,7 +24,8 @@ pub struct Sink {
     tally: Tally,
     form: Form,
     out: BufWriter<io::Stdout>,
-    closed: bool,
+    /// Why nothing more is written.
+    stopped: Option<io::Error>,
     baseline: Option<Baseline>,
 }
 
@@ -48,7 +49,7 @@ impl Sink {
             Format::Markdown => Form::Markdown(Markdown::default()),
         };
         let out = BufWriter::with_capacity(1 << 16, io::stdout());
-        Sink { tally: Tally::default(), form, out, closed: false, baseline }
+        Sink { tally: Tally::default(), form, out, stopped: None, baseline }
     }
 
     /// Takes one record.
@@ -57,7 +58,7 @@ impl Sink {
         if let Some(baseline) = &mut self.baseline {
             baseline.knows(path, report);
         }
-        if self.closed {
+        if self.stopped.is_some() {
             return ControlFlow::Continue(());
         }
         let written = match &mut self.form {
@@ -77,7 +78,7 @@ impl Sink {
                 Ok(())
             }
         };
-        self.closed = written.is_err();
+        self.stopped = written.err();
         ControlFlow::Continue(())
     }
 
@@ -97,9 +98,10 @@ impl Sink {
         self.tally
     }
 
-    /// Ends the output, and gives back the baseline with what was met of it.
-    pub fn finish(mut self) -> Option<Baseline> {
-        if !self.closed {
+    /// Prints what comes at the end: the first reason why something was not written, a closed pipe included, and the
+    /// baseline with what was met of it.
+    pub fn finish(mut self) -> (io::Result<()>, Option<Baseline>) {
+        if self.stopped.is_none() {
             let written = match &mut self.form {
                 Form::Text(_) => plain::totals(&mut self.out, &self.tally),
                 Form::Quiet | Form::Jsonl => Ok(()),
@@ -107,12 +109,16 @@ impl Sink {
                 Form::Html(html) => html.finish(&mut self.out, &self.tally, Some(Moment::of(SystemTime::now()))),
                 Form::Markdown(markdown) => markdown.finish(&mut self.out, &self.tally),
             };
-            self.closed = written.and_then(|()| self.out.flush()).is_err();
+            self.stopped = written.and_then(|()| self.out.flush()).err();
         }
-        if self.closed {
-            // What is left in the buffer has nowhere to go.
-            let _ = self.out.into_parts();
-        }
-        self.baseline
+        let written = match self.stopped {
+            None => Ok(()),
+            Some(error) => {
+                // What is left in the buffer has nowhere to go.
+                let _ = self.out.into_parts();
+                Err(error)
+            }
+        };
+        (written, self.baseline)
     }
 }

@@ -22,6 +22,7 @@ use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
 
 use super::{Args, Format, colour, exit_of, is_stdin};
+use crate::cli::written;
 use crate::cli::{Outcome, Refusal};
 
 /// About how many bytes of input go to a worker at once.
@@ -112,9 +113,10 @@ fn stream(
         }
         drop(results);
         let went = write.all(&done, &permit_back, tally);
-        if !went {
-            // Nobody reads any more. The reader may wait for input that never comes, so nothing waits for it.
-            std::process::exit(exit_of(tally) as i32);
+        if let Err(error) = went {
+            // Nothing can be printed any more. The reader may wait for input that never comes, so nothing waits for it.
+            let exit = written(Err(error)).map_or_else(|refusal| refusal.report(), |()| exit_of(tally));
+            std::process::exit(exit as i32);
         }
         // Whoever still waits for one of these is woken by their end.
         drop(permit_back);
@@ -233,20 +235,21 @@ struct Writer<'a, W> {
 }
 
 impl<W: Write> Writer<'_, W> {
-    /// Writes everything, in order; false when the other end was closed.
-    fn all(&mut self, done: &Receiver<Written>, permit_back: &SyncSender<()>, tally: &mut Tally) -> bool {
+    /// Writes everything, in order; ends at the first error of the output.
+    fn all(&mut self, done: &Receiver<Written>, permit_back: &SyncSender<()>, tally: &mut Tally) -> io::Result<()> {
         while let Ok(written) = done.recv() {
             self.waiting.insert(written.number, written);
             while let Some(written) = self.waiting.remove(&self.next) {
                 self.next = self.next.saturating_add(1);
                 tally.merge(&written.tally);
-                if !self.quiet && self.out.write_all(&written.bytes).and_then(|()| self.out.flush()).is_err() {
-                    return false;
+                if !self.quiet {
+                    self.out.write_all(&written.bytes)?;
+                    self.out.flush()?;
                 }
                 let _ = permit_back.try_send(());
             }
         }
-        true
+        Ok(())
     }
 }
 

@@ -367,24 +367,7 @@ fn a_slow_consumer_loses_nothing_and_a_dropped_handle_ends_at_once() {
 
 #[test]
 fn unreadable_files_and_folders_say_why() {
-    if rustix::process::geteuid().is_root() {
-        // Root reads everything: the same test again, as nobody.
-        let me = std::env::current_exe().unwrap();
-        let name = std::thread::current().name().unwrap().to_owned();
-        let copy = tempfile::TempDir::new().unwrap();
-        fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).unwrap();
-        let test = copy.path().join("test");
-        fs::copy(me, &test).unwrap();
-        let run = std::process::Command::new("setpriv")
-            .args(["--reuid", "65534", "--regid", "65534", "--clear-groups"])
-            .arg(&test)
-            .args(["--exact", &name])
-            .current_dir("/tmp")
-            .env("TMPDIR", "/tmp")
-            .output()
-            .unwrap();
-        let said = String::from_utf8_lossy(&run.stdout);
-        assert!(run.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&run.stderr));
+    if ran_as_nobody() {
         return;
     }
     let mut scene = Scene::with(watching(), |root| {
@@ -398,7 +381,82 @@ fn unreadable_files_and_folders_say_why() {
     assert_eq!(scene.class("a.json"), Some(Class::IoError));
     assert_eq!(scene.row("a.json").unwrap().found.as_deref(), Some("Permission denied"));
     assert_eq!(scene.trouble, [(scene.root.join("shut"), "Permission denied".to_owned())]);
+    assert_eq!(scene.class("shut"), Some(Class::IoError), "the folder has a row");
+    assert_eq!(scene.row("shut").unwrap().found.as_deref(), Some("Permission denied"));
+    scene.send(Command::RecheckAll);
+    scene.until("everything was looked at again", |s| s.count(ScanReason::Asked) == 1);
+    assert!(scene.has("shut") && scene.row("shut").unwrap().reads == 1, "its row stays and is told once");
     fs::set_permissions(scene.root.join("shut"), fs::Permissions::from_mode(0o755)).unwrap();
     fs::set_permissions(scene.root.join("a.json"), fs::Permissions::from_mode(0o644)).unwrap();
     scene.until("both are read", |s| s.has("shut/in.json") && s.class("a.json") != Some(Class::IoError));
+    scene.until("the folder's row is gone", |s| s.is_removed("shut"));
+    // Again, and this time it is removed while it is shut.
+    fs::remove_file(scene.root.join("shut/in.json")).unwrap();
+    fs::set_permissions(scene.root.join("shut"), fs::Permissions::from_mode(0o000)).unwrap();
+    scene.until("its row is back", |s| s.has("shut"));
+    fs::remove_dir(scene.root.join("shut")).unwrap();
+    scene.until("its row went with it", |s| s.is_removed("shut"));
+}
+
+#[test]
+fn a_root_that_cannot_be_listed_is_offline_keeps_its_rows_and_comes_back() {
+    if ran_as_nobody() {
+        return;
+    }
+    // No heartbeat: the return is noticed by itself.
+    let never = Watching { heartbeat: Duration::from_secs(3600), ..watching() };
+    let mut scene = Scene::with(never, |root| fs::write(root.join("a.json"), text(1)).unwrap());
+    scene.listed();
+    fs::set_permissions(&scene.root, fs::Permissions::from_mode(0o000)).unwrap();
+    scene.send(Command::RecheckAll);
+    scene.until("it is offline", |s| s.modes.last() == Some(&Mode::Offline));
+    assert_eq!(scene.trouble, [(scene.root.clone(), "Permission denied".to_owned())]);
+    scene.send(Command::RecheckAll);
+    fs::set_permissions(&scene.root, fs::Permissions::from_mode(0o755)).unwrap();
+    scene.until("it is back", |s| s.modes.last() == Some(&Mode::Live) && s.count(ScanReason::Back) == 1);
+    assert!(scene.has("a.json"), "its row stayed");
+    assert_eq!(scene.class("a.json"), None, "and nothing was said against it");
+    assert_eq!(scene.count(ScanReason::Asked), 0, "no listing of the shut folder counts");
+    scene.put("b.json", text(2));
+    scene.until("it is watched again", |s| s.has("b.json"));
+}
+
+#[test]
+fn a_root_that_is_shut_from_the_start_is_no_empty_folder() {
+    if ran_as_nobody() {
+        return;
+    }
+    let mut scene = Scene::with(watching(), |root| {
+        fs::write(root.join("a.json"), text(1)).unwrap();
+        fs::set_permissions(root, fs::Permissions::from_mode(0o000)).unwrap();
+    });
+    scene.until("it is offline", |s| s.modes.last() == Some(&Mode::Offline));
+    assert_eq!(scene.trouble.len(), 1);
+    assert!(scene.scans.is_empty(), "{:?}", scene.scans);
+    fs::set_permissions(&scene.root, fs::Permissions::from_mode(0o755)).unwrap();
+    scene.until("its file is read", |s| s.has("a.json"));
+}
+
+/// Root reads everything: runs the calling test again as nobody, and is true when that was done.
+fn ran_as_nobody() -> bool {
+    if !rustix::process::geteuid().is_root() {
+        return false;
+    }
+    let me = std::env::current_exe().unwrap();
+    let name = std::thread::current().name().unwrap().to_owned();
+    let copy = tempfile::TempDir::new().unwrap();
+    fs::set_permissions(copy.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let test = copy.path().join("test");
+    fs::copy(me, &test).unwrap();
+    let run = std::process::Command::new("setpriv")
+        .args(["--reuid", "65534", "--regid", "65534", "--clear-groups"])
+        .arg(&test)
+        .args(["--exact", &name])
+        .current_dir("/tmp")
+        .env("TMPDIR", "/tmp")
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stdout);
+    assert!(run.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&run.stderr));
+    true
 }

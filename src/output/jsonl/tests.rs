@@ -118,3 +118,19 @@ fn special_characters_are_written_as_utf16_escapes() {
     string(&mut out, "\u{e0041}\x07é\\\"");
     assert_eq!(out, "\"\\udb40\\udc41\\u0007é\\\\\\\"\"");
 }
+
+#[test]
+fn marks_in_a_row_are_escaped_past_the_eighth_and_values_stay_exact() {
+    let many = "\u{301}".repeat(30);
+    for value in [format!("a{many}b{many}"), many.clone(), format!("\\{many}\"{many}\u{1e8d0}")] {
+        let mut raw = String::new();
+        string(&mut raw, &value);
+        let mut row = 0;
+        for c in raw.chars() {
+            row = if c == '\u{301}' { row + 1 } else { 0 };
+            assert!(row <= text::MAX_MARKS, "{raw:?}");
+        }
+        assert!(!raw.starts_with("\"\u{301}"), "a mark without a base: {raw:?}");
+        assert_eq!(serde_json::from_str::<String>(&raw).unwrap(), value);
+    }
+}

@@ -131,6 +131,19 @@ pub struct Opened {
     pub failed: Option<String>,
 }
 
+impl Opened {
+    /// Why the folder, which is there, cannot be listed: escaped, in the middle of a sentence.
+    pub fn shut(&self) -> Option<String> {
+        let (at, what) = self.trouble.as_ref()?;
+        if self.mode != Some(Mode::Offline) || self.path.as_deref() != Some(&**at) {
+            return None;
+        }
+        let mut chars = what.chars();
+        let lower: String = chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default();
+        Some(crate::text::shown(&lower).into_owned())
+    }
+}
+
 /// The list's own state. The selection is a record, not a row number.
 #[derive(Clone, Debug, Default)]
 pub struct List {

@@ -67,6 +67,12 @@ impl App {
                 if let (Mode::Live | Mode::Polling(_), Some(Mode::Offline)) = (&mode, &self.opened.mode) {
                     self.say("the folder is back");
                 }
+                if mode == Mode::Offline {
+                    self.opened.progress = None;
+                } else {
+                    // What was wrong with the folder is over.
+                    self.opened.trouble = None;
+                }
                 self.opened.mode = Some(mode);
             }
             Event::Trouble { path, what } => {

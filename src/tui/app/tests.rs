@@ -292,6 +292,21 @@ fn a_folder_that_cannot_be_read_says_why() {
 }
 
 #[test]
+fn a_folder_that_can_no_longer_be_listed_says_so_in_the_header() {
+    let mut desk = Desk::full(Theme::default());
+    desk.tell(Event::Mode(Mode::Live));
+    let path = Arc::from(desk.app.opened.path.as_deref().unwrap());
+    desk.tell(Event::Trouble { path, what: "Permission denied\x1b".to_owned() });
+    desk.tell(Event::Mode(Mode::Offline));
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("OFFLINE permission denied\\x1b"), "{screen}");
+    assert!(!screen.contains("LIVE"), "{screen}");
+    desk.tell(Event::Mode(Mode::Live));
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("LIVE") && !screen.contains("permission"), "{screen}");
+}
+
+#[test]
 fn the_selection_is_a_record_and_stays_while_others_arrive() {
     let mut desk = Desk::full(Theme::default());
     desk.screen(80, 24);

@@ -74,7 +74,9 @@ fn words(app: &App, what: &What) -> (&'static str, Style, String) {
         }
         What::Mode(Mode::Live) => ("live", text_style, "changes are told by the system".to_owned()),
         What::Mode(Mode::Polling(why)) => ("polling", theme.style(Role::Warn), text::shown(why).into_owned()),
-        What::Mode(Mode::Offline) => ("offline", theme.style(Role::Bad), "the folder is gone".to_owned()),
+        What::Mode(Mode::Offline) => {
+            ("offline", theme.style(Role::Bad), "the folder cannot be reached; it is tried every second".to_owned())
+        }
         What::Scanned(scan) => ("scanned", dim, scan_words(scan)),
         What::Trouble(path, what) => {
             let words = format!("{}: {}", text::shown_path(&**path), text::shown(what));

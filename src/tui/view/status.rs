@@ -42,7 +42,10 @@ fn mode(app: &App) -> (&'static str, String, Style) {
         Some(Mode::Polling(why)) => {
             (theme.glyph("◐", "%"), format!("POLLING {}", text::shown(why)), theme.style(Role::Warn))
         }
-        Some(Mode::Offline) => (theme.glyph("■", "#"), "OFFLINE".to_owned(), theme.style(Role::Bad)),
+        Some(Mode::Offline) => {
+            let words = app.opened.shut().map_or_else(|| "OFFLINE".to_owned(), |why| format!("OFFLINE {why}"));
+            (theme.glyph("■", "#"), words, theme.style(Role::Bad))
+        }
     }
 }
 

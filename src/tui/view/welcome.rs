@@ -46,6 +46,14 @@ pub fn instead_of_list(app: &App, area: Rect, buf: &mut Buffer) -> bool {
             (" ".to_owned(), plain),
             ("o opens another folder or file, q ends".to_owned(), dim),
         ]
+    } else if let Some(why) = app.opened.shut() {
+        vec![
+            ("The folder cannot be listed".to_owned(), theme.style(Role::Bad)),
+            (path, plain),
+            (why, plain),
+            (" ".to_owned(), plain),
+            ("It is tried again every second. o opens another folder.".to_owned(), dim),
+        ]
     } else if app.opened.mode == Some(Mode::Offline) {
         vec![
             ("The folder is gone".to_owned(), theme.style(Role::Bad)),
