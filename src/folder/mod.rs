@@ -29,6 +29,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use crate::aer1::verify::Options;
 use crate::config::{Limits, Watching};
@@ -37,6 +38,9 @@ use crate::record::{Command, Event};
 use self::file::FileVerifier;
 use self::inbox::Shared;
 use self::thread::{Root, Thread};
+
+/// How long the end of the threads is waited for.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// Events that may wait in the channel.
 const CHANNEL: usize = 8;
@@ -78,7 +82,8 @@ pub enum OpenError {
     Thread(std::io::Error),
 }
 
-/// The handle of the folder thread. Dropping it ends the thread and its workers.
+/// The handle of the folder thread. Dropping it ends the thread and its workers; one that is in the middle of a large
+/// file, or on a file system that does not answer, is not waited for: it ends by itself.
 #[derive(Debug)]
 pub struct Folder {
     shared: Arc<Shared>,
@@ -126,9 +131,15 @@ impl Folder {
 impl Drop for Folder {
     fn drop(&mut self) {
         self.shared.command(Command::Stop);
+        let until = Instant::now() + PATIENCE;
         for thread in self.threads.drain(..) {
-            // A panic there has been reported by the panic hook.
-            drop(thread.join());
+            while !thread.is_finished() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            if thread.is_finished() {
+                // A panic there has been reported by the panic hook.
+                drop(thread.join());
+            }
         }
     }
 }

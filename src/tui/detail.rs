@@ -21,6 +21,7 @@ pub mod tree;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 pub use open::{Loaded, OpenRecord, Side, Source};
 pub use pane::{Pane, PaneAct, Tab};
@@ -29,6 +30,9 @@ use crate::aer1::grammar::Moment;
 use crate::aer1::report::Place;
 use crate::aer1::verify::{Options, Verifier};
 use crate::config::Limits;
+
+/// How long the end of the thread is waited for.
+const PATIENCE: Duration = Duration::from_millis(200);
 
 /// What to open.
 #[derive(Clone, Debug)]
@@ -108,8 +112,15 @@ impl Drop for DetailThread {
     fn drop(&mut self) {
         self.put(|waiting| waiting.end = true);
         if let Some(thread) = self.thread.take() {
-            // A panic in it has been reported by the panic hook already.
-            let _ = thread.join();
+            // In the middle of a large file it is not waited for: it ends by itself.
+            let until = Instant::now() + PATIENCE;
+            while !thread.is_finished() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            if thread.is_finished() {
+                // A panic in it has been reported by the panic hook already.
+                let _ = thread.join();
+            }
         }
     }
 }

@@ -366,6 +366,22 @@ fn a_slow_consumer_loses_nothing_and_a_dropped_handle_ends_at_once() {
 }
 
 #[test]
+fn a_dropped_handle_does_not_wait_for_a_worker_that_is_busy() {
+    let mut scene = Scene::new();
+    scene.listed();
+    let folder = scene.folder.as_mut().unwrap();
+    let (end, ended) = std::sync::mpsc::channel::<()>();
+    // Stands for a worker in the middle of a large file.
+    folder.threads.push(std::thread::spawn(move || {
+        let _ = ended.recv_timeout(2 * PATIENCE);
+    }));
+    let began = Instant::now();
+    scene.folder = None;
+    assert!(began.elapsed() < PATIENCE);
+    end.send(()).expect("it was still busy");
+}
+
+#[test]
 fn unreadable_files_and_folders_say_why() {
     if ran_as_nobody() {
         return;
