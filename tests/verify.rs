@@ -2,96 +2,25 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
 
+mod kit;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
-use sha2::{Digest, Sha256};
-use tempfile::TempDir;
 
-const ID: &str = "c0ffee12-7a10-4c7b-9d2e-0b7a5f3c9a11";
-const OTHER: &str = "0b0e7a10-1111-4222-8333-444455556666";
-
-fn receipt(id: &str, bytes: &[u8]) -> Value {
-    let digest: String = Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect();
-    json!({
-        "id": id,
-        "receipt_schema_version": "0.3",
-        "created_at": "2025-06-01T12:00:00Z",
-        "tool": {"name": "web.search", "version": "1.2", "scope": "public"},
-        "provenance_class": "OBSERVED VIA GATEWAY",
-        "canonical_bytes": STANDARD.encode(bytes),
-        "output_hash": format!("sha256:{digest}"),
-        "verification_status": "verified"
-    })
-}
+use kit::{ID, OTHER, Place, changed, receipt, records, stderr};
 
 fn with(mut value: Value, key: &str, new: Value) -> Value {
     value[key] = new;
     value
-}
-
-/// A receipt whose bytes are not those of its hash.
-fn changed(id: &str) -> Value {
-    with(receipt(id, b"{\"n\":1}"), "canonical_bytes", json!(STANDARD.encode(b"{\"n\":2}")))
-}
-
-struct Place {
-    dir: TempDir,
-}
-
-impl Place {
-    fn new() -> Place {
-        Place { dir: tempfile::tempdir().unwrap() }
-    }
-
-    fn put(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.dir.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, content).unwrap();
-        path
-    }
-
-    fn json(&self, name: &str, value: &Value) -> PathBuf {
-        self.put(name, value.to_string())
-    }
-
-    /// Runs the program in the folder.
-    fn run(&self, args: &[&str]) -> Output {
-        self.run_with(args, b"")
-    }
-
-    fn run_with(&self, args: &[&str], stdin: &[u8]) -> Output {
-        Command::new(cargo_bin!("aerscope"))
-            .current_dir(self.dir.path())
-            .env_remove("NO_COLOR")
-            .args(args)
-            .write_stdin(stdin)
-            .timeout(Duration::from_secs(60))
-            .output()
-            .unwrap()
-    }
-
-    fn status(&self, args: &[&str]) -> i32 {
-        self.run(args).status.code().unwrap()
-    }
-}
-
-fn records(output: &Output) -> Vec<Value> {
-    let text = String::from_utf8(output.stdout.clone()).unwrap();
-    text.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{l}: {e}"))).collect()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn words(records: &[Value]) -> Vec<(String, String, String)> {

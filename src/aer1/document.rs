@@ -194,7 +194,7 @@ pub(super) fn envelope_faults(wrapper: Wrapper, holder: Value<'_>, record: Value
             compare("aer1provenance", own("provenance_class"));
             compare("aer1schemaversion", own("receipt_schema_version"));
         }
-        Wrapper::JsonRpc | Wrapper::ReceiptMember => {}
+        Wrapper::JsonRpc => {}
     }
     faults
 }

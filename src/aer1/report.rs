@@ -197,7 +197,7 @@ pub enum Note {
     },
 }
 
-/// What a receipt may be wrapped in (rules §2.1–§2.3, §2.7, §2.9).
+/// What a receipt may be wrapped in (rules §2.1–§2.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrapper {
     /// A JSON-RPC response.
@@ -208,8 +208,6 @@ pub enum Wrapper {
     EventBus,
     /// A verify endpoint's answer.
     VerifyEndpoint,
-    /// An object with `_receipt`.
-    ReceiptMember,
 }
 
 /// Which leaf a Merkle root was built from (rules §7).
@@ -405,6 +403,20 @@ impl Report {
         }
         report.faults.push(fault);
         report
+    }
+
+    /// What the record says of itself in single texts, raw, under the names every output uses.
+    pub fn texts(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("id", &self.id),
+            ("version", &self.version),
+            ("tool", &self.tool),
+            ("created_at", &self.created_at),
+            ("provenance", &self.provenance),
+            ("verification_status", &self.verification_status),
+            ("status", &self.status),
+        ];
+        all.into_iter().filter_map(|(name, value)| value.as_deref().map(|text| (name, text)))
     }
 
     /// How one layer ended.

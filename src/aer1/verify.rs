@@ -107,11 +107,6 @@ impl Verifier {
         self.options.now = Some(now);
     }
 
-    /// Sets the id that the next record must have (rules §4).
-    pub fn set_expected_id(&mut self, id: Option<String>) {
-        self.options.expect_id = id;
-    }
-
     /// Verifies every record of one text, in order (rules §2). Any bytes will do.
     pub fn text(&mut self, bytes: &[u8], sink: &mut dyn FnMut(Report)) {
         match reading(bytes, true) {

@@ -56,19 +56,8 @@ pub fn members(out: &mut String, path: &Path, report: &Report, folder_notes: &[N
     }
     out.push_str(",\"classes\":");
     strings(out, report.classes().into_iter().map(Class::as_str));
-    let texts = [
-        ("id", &report.id),
-        ("version", &report.version),
-        ("tool", &report.tool),
-        ("created_at", &report.created_at),
-        ("provenance", &report.provenance),
-        ("verification_status", &report.verification_status),
-        ("status", &report.status),
-    ];
-    for (key, value) in texts {
-        if let Some(value) = value {
-            text_member(out, key, value);
-        }
+    for (key, value) in report.texts() {
+        text_member(out, key, value);
     }
     out.push_str(",\"bytes\":{");
     name(out, "state");

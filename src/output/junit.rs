@@ -89,17 +89,10 @@ pub(super) fn properties(report: &Report) -> Vec<(&'static str, String)> {
     if let Some(class) = report.class {
         out.push(("class", class.as_str().to_owned()));
     }
-    let texts = [
-        ("id", &report.id),
-        ("version", &report.version),
-        ("tool", &report.tool),
-        ("created_at", &report.created_at),
-        ("provenance", &report.provenance),
-        ("verification_status", &report.verification_status),
-        ("status", &report.status),
-        ("declared", &report.bytes.declared),
-    ];
-    out.extend(texts.into_iter().filter_map(|(name, value)| value.clone().map(|v| (name, v))));
+    out.extend(report.texts().map(|(name, value)| (name, value.to_owned())));
+    if let Some(declared) = &report.bytes.declared {
+        out.push(("declared", declared.clone()));
+    }
     if let Some(digest) = &report.bytes.recomputed {
         out.push(("recomputed", format!("sha256:{}", hex(digest))));
     }

@@ -175,6 +175,5 @@ pub const fn wrapper_kind(wrapper: Wrapper) -> &'static str {
         Wrapper::VerifyEndpoint => {
             "the receipt stands in a verify endpoint's answer; what that answer says is its claim"
         }
-        Wrapper::ReceiptMember => "the receipt stands in a _receipt member",
     }
 }

@@ -32,7 +32,6 @@ fn notes() -> Vec<Note> {
         Note::Wrapped(Wrapper::CloudEvent),
         Note::Wrapped(Wrapper::EventBus),
         Note::Wrapped(Wrapper::VerifyEndpoint),
-        Note::Wrapped(Wrapper::ReceiptMember),
         Note::TwoKinds(Kind::Published, Kind::Workflow),
         Note::EndNotProven,
         Note::EndCommitted,

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::draw::{count, message, pane, put};
+use super::draw::{count, heads, message, pane, put};
 use crate::store::ChainSummary;
 use crate::text;
 use crate::tui::app::{App, duration};
@@ -25,21 +25,15 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     }
     let dim = theme.style(Role::Dim);
     let columns = Columns::of(inside.width);
-    let mut x = inside.x + 2;
-    for (name, width) in [
+    let columns_shown = [
         ("OUTCOME", columns.outcome),
         ("KIND", columns.kind),
         ("SPAN", columns.span),
         ("STATUS", columns.status),
         ("TOOL", columns.tool),
         ("LINK", columns.link),
-    ] {
-        if width > 0 {
-            put(buf, inside, x, inside.y, width, name, dim);
-            x = x.saturating_add(width + 1);
-        }
-    }
-    let rows = Rect { y: inside.y.saturating_add(1), height: inside.height.saturating_sub(1), ..inside };
+    ];
+    let rows = heads(buf, inside, 2, &columns_shown, dim);
     let mut scroll = app.chains_scroll;
     scroll.settle(app.chains.0.len(), usize::from(rows.height));
     app.chains_scroll = scroll;

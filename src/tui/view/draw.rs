@@ -28,6 +28,17 @@ pub fn line(buf: &mut Buffer, area: Rect, y: u16, pieces: &[(&str, Style)]) -> u
     x
 }
 
+/// The line of column heads of a list, `indent` columns from its left; a column without width is left out. Returns the
+/// area of the rows below it.
+pub fn heads(buf: &mut Buffer, inside: Rect, indent: u16, columns: &[(&str, u16)], style: Style) -> Rect {
+    let mut x = inside.x.saturating_add(indent);
+    for (name, width) in columns.iter().copied().filter(|(_, width)| *width > 0) {
+        put(buf, inside, x, inside.y, width, name, style);
+        x = x.saturating_add(width).saturating_add(1);
+    }
+    Rect { y: inside.y.saturating_add(1), height: inside.height.saturating_sub(1), ..inside }
+}
+
 /// Paints the background of an area.
 pub fn ground(buf: &mut Buffer, area: Rect, theme: &Theme) {
     let area = area.intersection(buf.area);

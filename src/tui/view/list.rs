@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
-use super::draw::{count, pane, put};
+use super::draw::{count, heads, pane, put};
 use crate::aer1::report::Headline;
 use crate::store::{RowRef, RowState};
 use crate::text;
@@ -91,26 +91,20 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let inside = pane(buf, area, &title, focused, &theme);
     let columns = Columns::of(inside.width, &app.columns);
     let dim = theme.style(Role::Dim);
-    let mut x = inside.x.saturating_add(MARKS);
     let times = match app.times {
         crate::tui::app::Times::Utc => "CREATED",
         crate::tui::app::Times::Local => "CREATED local",
         crate::tui::app::Times::Age => "CREATED age",
     };
-    for (name, width) in [
+    let columns_shown = [
         ("VERDICT", columns.verdict),
         (times, columns.time),
         ("TOOL", columns.tool),
         ("STATUS", columns.status),
         ("TRY", columns.attempt),
         ("FILE", columns.file),
-    ] {
-        if width > 0 {
-            put(buf, inside, x, inside.y, width, name, dim);
-            x = x.saturating_add(width + 1);
-        }
-    }
-    let rows = Rect { y: inside.y.saturating_add(1), height: inside.height.saturating_sub(1), ..inside };
+    ];
+    let rows = heads(buf, inside, MARKS, &columns_shown, dim);
     app.list_area = rows;
     app.list.height = usize::from(rows.height);
     let first = app.list.top;

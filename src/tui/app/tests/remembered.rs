@@ -45,16 +45,16 @@ fn a_report_is_of_what_is_listed_and_its_name_says_how() {
     desk.screen(120, 40);
     desk.keys("ftool:web\nX");
     assert!(desk.screen(120, 40).contains("3 records · .txt .jsonl"));
-    desk.keys("/tmp/report.doc\n");
+    desk.keys("/elsewhere/report.doc\n");
     assert!(desk.app.prompt.as_ref().is_some_and(|prompt| prompt.error.is_some()), "the prompt stays open");
-    desk.keys("\x1bX/tmp/report.md\n");
+    desk.keys("\x1bX/elsewhere/report.md\n");
     let jobs: Vec<_> =
         desk.app.effects.iter().filter_map(|e| if let Effect::Export(job) = e { Some(job) } else { None }).collect();
     let [job] = jobs.as_slice() else { panic!("{jobs:?}") };
-    assert_eq!((job.records.len(), job.to.as_path()), (3, Path::new("/tmp/report.md")));
+    assert_eq!((job.records.len(), job.to.as_path()), (3, Path::new("/elsewhere/report.md")));
     assert_eq!(job.watched.as_deref(), Some(Path::new("/var/lib/gw/receipts")));
     desk.app.effects.clear();
-    desk.keys("]x/tmp/one.txt\n");
+    desk.keys("]x/elsewhere/one.txt\n");
     assert!(desk.app.effects.iter().any(|e| matches!(e, Effect::Export(job) if job.records.len() == 1)));
 }
 
