@@ -168,10 +168,6 @@ impl Data {
         self.groups.get(number as usize)
     }
 
-    pub(super) fn groups(&self) -> &[Group] {
-        &self.groups
-    }
-
     pub(super) fn count_group(&mut self, number: u32, arrives: bool) {
         if let Some(group) = self.groups.get_mut(number as usize) {
             group.rows = if arrives { group.rows.saturating_add(1) } else { group.rows.saturating_sub(1) };

@@ -3,6 +3,7 @@
 //! The store is fed with [`Change`]s and asked by the screen. It keeps no bytes of any record, reads nothing and knows
 //! no clock but the one handed in. What it holds of foreign text it holds raw: whoever draws it escapes it.
 
+mod chains;
 mod data;
 mod index;
 mod links;
@@ -18,6 +19,7 @@ use crate::aer1::grammar::Moment;
 use crate::aer1::report::{Class, Headline, Place, Report};
 use crate::record::{Change, FileRead};
 
+pub use chains::{Chains, ChainsJob};
 pub use links::copies::Shared;
 pub use links::workflows::Steps;
 pub use row::MAX_TEXT;
@@ -411,6 +413,11 @@ impl Store {
     /// Which attempt of how many, when the row stands in a retry chain. Cheap.
     pub fn attempt(&self, id: RowId) -> Option<(u32, u32)> {
         self.attempts.attempt(&self.data, &self.copies, id)
+    }
+
+    /// The earlier row a row is a copy of (same id, same bytes), when one is there. Cheap.
+    pub fn copy_of(&self, id: RowId) -> Option<RowId> {
+        self.copies.original(&self.data, id)
     }
 
     /// The rows that share id or bytes with a row, at most `limit` of each sort.

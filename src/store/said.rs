@@ -8,7 +8,7 @@ use crate::aer1::report::{Anchor, BytesState, Class, Headline, IdState, Kind, La
 use crate::record::FileNo;
 
 use super::links::attempts::Linked;
-use super::row::{NONE, Row, flag};
+use super::row::{Row, flag};
 use super::{NOTES, RowId, RowState, Store};
 
 /// What a row says. Texts are raw, and cut after [`super::MAX_TEXT`] bytes with a count of what is missing.
@@ -148,37 +148,6 @@ pub struct ChainSummary {
     pub status: String,
 }
 
-/// A chain or group before its texts are looked up.
-#[derive(Clone, Debug)]
-struct Outline {
-    group: u32,
-    count: u32,
-    first: RowId,
-    last: RowId,
-    times: Option<(Moment, Moment)>,
-}
-
-impl Default for Outline {
-    fn default() -> Outline {
-        Outline { group: NONE, count: 0, first: 0, last: 0, times: None }
-    }
-}
-
-impl Outline {
-    fn add(&mut self, id: RowId, row: &Row, before: impl Fn(RowId, RowId) -> bool) {
-        if self.count == 0 || !before(self.first, id) {
-            self.first = id;
-        }
-        if self.count == 0 || before(self.last, id) {
-            self.last = id;
-        }
-        self.count += 1;
-        if let Some(t) = row.created() {
-            self.times = Some(self.times.map_or((t, t), |(a, b)| (a.min(t), b.max(t))));
-        }
-    }
-}
-
 impl Store {
     /// What a row says; `None` when there is no such row (any more).
     pub fn row(&self, id: RowId) -> Option<RowRef<'_>> {
@@ -290,78 +259,6 @@ impl Store {
         let (first, last) = times
             .fold(None, |span: Option<(Moment, Moment)>, t| Some(span.map_or((t, t), |(a, b)| (a.min(t), b.max(t)))))?;
         Some(last.nanos_since(first))
-    }
-
-    /// All retry chains, then the groups of two or more records that are none; of each, the newest first.
-    pub fn chains(&self) -> Vec<ChainSummary> {
-        self.newest_chains(usize::MAX)
-    }
-
-    /// The first `limit` of [`Store::chains`]. Walks every row: ask when something changed and the list is on the
-    /// screen, not every frame.
-    pub fn newest_chains(&self, limit: usize) -> Vec<ChainSummary> {
-        let data = &self.data;
-        let mut chains: Vec<Outline> = Vec::new();
-        let mut told = vec![0u32; data.groups().len()];
-        for linked in self.attempts.retry_chains() {
-            let mut outline = Outline::default();
-            for id in &linked.attempts {
-                let Some(row) = data.rows.get(*id) else { continue };
-                if data.group(outline.group).is_none() {
-                    outline.group = row.group;
-                }
-                outline.add(*id, row, |_, _| true);
-            }
-            for row in linked.attempts.iter().chain(&linked.copies).filter_map(|id| data.rows.get(*id)) {
-                if let Some(told) = told.get_mut(row.group as usize) {
-                    *told += 1;
-                }
-            }
-            chains.push(outline);
-        }
-        // A group whose every record is an attempt of some retry chain is told already.
-        let mut groups: Vec<Outline> = vec![Outline::default(); data.groups().len()];
-        let untold = |g: u32| {
-            let rows = data.group(g).map_or(0, |g| g.rows);
-            rows >= 2 && told.get(g as usize).is_some_and(|t| *t < rows)
-        };
-        for id in data.rows.ids(0) {
-            let Some(row) = data.rows.get(id) else { continue };
-            let Some(outline) = groups.get_mut(row.group as usize).filter(|_| untold(row.group)) else { continue };
-            outline.group = row.group;
-            outline.add(id, row, |a, b| data.order(a, b).is_lt());
-        }
-        groups.retain(|o| o.count > 0);
-        let newest = |a: &Outline, b: &Outline| data.order(b.last, a.last);
-        let mut all = Vec::new();
-        for (mut outlines, retry) in [(chains, true), (groups, false)] {
-            let room = limit.saturating_sub(all.len());
-            if room < outlines.len() {
-                outlines.select_nth_unstable_by(room, newest);
-                outlines.truncate(room);
-            }
-            outlines.sort_unstable_by(newest);
-            all.extend(outlines.iter().filter_map(|o| self.summary(o, retry)));
-        }
-        all
-    }
-
-    fn summary(&self, outline: &Outline, retry: bool) -> Option<ChainSummary> {
-        let data = &self.data;
-        let common = data.common(data.rows.get(outline.last)?);
-        let group = data.group(outline.group);
-        Some(ChainSummary {
-            retry,
-            field: group.map(|g| data.texts.get(g.field).to_owned()),
-            value: group.map(|g| data.key_text(g.value).into_owned()),
-            count: outline.count,
-            tool: if retry { data.texts.get(common.tool).to_owned() } else { String::new() },
-            first: outline.first,
-            last: outline.last,
-            span: outline.times.map(|(first, last)| last.nanos_since(first)),
-            headline: common.headline,
-            status: data.texts.get(common.status).to_owned(),
-        })
     }
 
     /// The rows of the group (a job, a session, a workflow) a row belongs to, in the order of attempts. Walks every row.

@@ -112,7 +112,7 @@ impl Default for Settings {
             poll: Set::default(false),
             bell: Set::default(Bell::Off),
             correlation: Set::default(DEFAULT_CORRELATION.iter().map(|field| (*field).to_owned()).collect()),
-            columns: Set::default(Column::ALL.to_vec()),
+            columns: Set::default(Column::DEFAULT.to_vec()),
             max_size: Set::default(limits.max_size),
             max_depth: Set::default(limits.max_depth),
             keys: Vec::new(),
@@ -453,7 +453,11 @@ pub fn commented() -> String {
         format!("correlation = {fields}"),
     );
     let columns = list(s.columns.value.iter().map(|column| column.as_str()));
-    add("Columns of the list, as far as there is room", format!("columns = {columns}"));
+    let known = Column::ALL.map(Column::as_str).join(", ");
+    add(
+        &format!("Columns of the list in their order, the first ones first where room is short: {known}"),
+        format!("columns = {columns}"),
+    );
     out.push_str("[limits]\n");
     out.push_str("# Largest file, or line of a line-wise file: bytes, or a text with K, M or G\n#max_size = \"64M\"\n");
     out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n\n[keys]\n", s.max_depth.value));

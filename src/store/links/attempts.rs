@@ -34,6 +34,13 @@ pub(in crate::store) struct Linked {
     failed: bool,
 }
 
+impl Linked {
+    /// Whether it is a retry chain: two attempts or more.
+    pub(in crate::store) const fn is_retried(&self) -> bool {
+        self.retried
+    }
+}
+
 #[derive(Debug, Default)]
 pub(in crate::store) struct Attempts {
     /// One row of each call.
@@ -210,8 +217,9 @@ impl Attempts {
         self.chains.get(chain as usize)
     }
 
-    pub(in crate::store) fn retry_chains(&self) -> impl Iterator<Item = &Linked> {
-        self.chains.iter().filter(|l| l.retried)
+    /// Every slot for a chain; see [`Linked::is_retried`].
+    pub(in crate::store) fn slots(&self) -> &[Linked] {
+        &self.chains
     }
 
     /// Whether a row is an attempt of a retry chain, and whether that chain's last attempt failed.

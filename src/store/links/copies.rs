@@ -5,7 +5,10 @@ use std::hash::BuildHasher;
 use crate::store::RowId;
 use crate::store::data::Data;
 use crate::store::index::Buckets;
-use crate::store::row::IdKey;
+use crate::store::row::{IdKey, flag};
+
+/// Rows of one id that [`Copies::original`] looks at.
+const LOOKED: usize = 64;
 
 /// Rows by receipt id and by recomputed output hash. Removed rows are in it.
 #[derive(Debug, Default)]
@@ -64,6 +67,24 @@ impl Copies {
     /// Every row with this id, lowest number first.
     pub(in crate::store) fn with_id<'a>(&'a self, data: &'a Data, key: IdKey) -> impl Iterator<Item = RowId> + 'a {
         self.ids.get(data.state.hash_one(key), move |o| data.rows.get(o).is_some_and(|r| r.key() == key))
+    }
+
+    /// The record a row is a copy of: same id, same bytes, seen before it, still there. Looks at a few others only: for
+    /// every row of a frame.
+    pub(in crate::store) fn original(&self, data: &Data, id: RowId) -> Option<RowId> {
+        let row = data.rows.get(id)?;
+        let key = row.key();
+        if key.is_absent() {
+            return None;
+        }
+        let same = |o: &RowId| *o != id && data.is_live(*o) && data.rows.get(*o).is_some_and(|o| o.is_copy_of(row));
+        let mut others = self.with_id(data, key).take(LOOKED);
+        // In a retry chain one of the copies stands for the attempt, whichever came first.
+        match (row.has(flag::CHAIN), row.has(flag::COPY)) {
+            (true, false) => None,
+            (true, true) => others.find(same),
+            (false, _) => others.take_while(|o| *o < id).find(same),
+        }
     }
 
     /// What a row shares with others, at most `limit` of each sort.

@@ -192,7 +192,7 @@ impl App {
 
     fn own_scroll(&mut self) -> Option<&mut Scroll> {
         match self.screen {
-            Screen::Chains => Some(&mut self.chains_scroll),
+            Screen::Chains => Some(&mut self.chains.scroll),
             Screen::Events => Some(&mut self.events_scroll),
             Screen::Help => Some(&mut self.help_scroll),
             Screen::Vectors => self.vectors.as_mut().filter(|all| !all.in_record).map(|all| &mut all.scroll),
@@ -314,7 +314,7 @@ impl App {
     fn open_row(&mut self) {
         match self.screen {
             Screen::Chains => {
-                let row = self.chains.0.get(self.chains_scroll.at).map(|chain| (chain.last, chain.retry));
+                let row = self.chains.shown.newest.get(self.chains.scroll.at).map(|chain| (chain.last, chain.retry));
                 if let Some((row, retry)) = row {
                     self.with_chain |= retry;
                     self.go_to(row);
@@ -445,23 +445,8 @@ impl App {
         }
     }
 
-    fn toggle_screen(&mut self, screen: Screen) {
+    pub(super) fn toggle_screen(&mut self, screen: Screen) {
         self.screen = if self.screen == screen { Screen::Main } else { screen };
-    }
-
-    fn toggle_chains(&mut self) {
-        self.toggle_screen(Screen::Chains);
-        self.refresh_chains();
-    }
-
-    /// Asks the store for all chains, when they are shown and something changed.
-    pub fn refresh_chains(&mut self) {
-        if self.screen == Screen::Chains && self.chains.1 != self.changes {
-            let at = self.chains.0.get(self.chains_scroll.at).map(|chain| (chain.first, chain.retry));
-            self.chains = (self.store.chains(), self.changes);
-            let again = self.chains.0.iter().position(|chain| Some((chain.first, chain.retry)) == at);
-            self.chains_scroll.at = again.unwrap_or(self.chains_scroll.at);
-        }
     }
 
     fn begin_diff(&mut self) {

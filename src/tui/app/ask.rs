@@ -5,7 +5,7 @@ use super::{App, Effect, Screen};
 use crate::store::query::Filter;
 use crate::text;
 use crate::tui::detail::PaneAct;
-use crate::tui::export::{self, ENDS, Format, Job};
+use crate::tui::export::{ENDS, Format};
 use crate::tui::input::Key;
 use crate::tui::prompt::{Asks, History, Prompt, Typed};
 
@@ -53,26 +53,6 @@ impl App {
         if !prompt.hints.is_empty() {
             prompt.hints.insert(0, format!("opened before ({arrow}), Tab completes"));
         }
-    }
-
-    pub(super) fn begin_export(&mut self, asks: Asks) {
-        let count =
-            if asks == Asks::Export { usize::from(self.list.selected.is_some()) } else { self.view.ids().len() };
-        if count == 0 {
-            self.say("there is no record to write");
-            return;
-        }
-        self.ask_for(asks, "");
-        if let Some(prompt) = &mut self.prompt {
-            prompt.hints = vec![export::asked(count)];
-        }
-    }
-
-    fn to_export(&self, asks: Asks) -> Vec<export::Wanted> {
-        let one = self.list.selected.as_slice();
-        let ids = if asks == Asks::Export { one } else { self.view.ids() };
-        let rows = ids.iter().filter_map(|id| self.store.row(*id));
-        rows.map(|row| (std::sync::Arc::from(&*row.path), row.place, self.store.notes(row.id))).collect()
     }
 
     /// The text of the prompt changed: what can be shown at once is.
@@ -146,10 +126,7 @@ impl App {
                     return self.prompt_error(text.len(), &format!("the name must end in one of {ENDS}"));
                 }
                 self.history(prompt.asks).add(&text);
-                let records = self.to_export(prompt.asks);
-                self.say("writing the report");
-                let watched = self.opened.path.clone();
-                self.effects.push(Effect::Export(Box::new(Job { to, watched, records })));
+                self.gather(prompt.asks, to);
             }
             Asks::Open => {
                 if !text.is_empty() {

@@ -5,7 +5,9 @@
 mod act;
 mod activity;
 mod ask;
+mod chains;
 mod clock;
+mod gather;
 mod log;
 mod pick;
 mod receive;
@@ -20,7 +22,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use activity::Activity;
+pub use chains::AllChains;
 pub use clock::{Times, age, duration};
+pub use gather::Gather;
 pub use log::{Entry, Log, What};
 pub use seek::Seek;
 pub use vectors::Vectors;
@@ -41,7 +45,7 @@ use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
 use crate::record::{Mode, Scan};
 use crate::store::query::{Filter, Sort, SortKey, View};
-use crate::store::{Chain, ChainSummary, RowId, Store};
+use crate::store::{Chain, RowId, Store};
 
 /// Which pane has the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -161,6 +165,8 @@ pub struct List {
     pub paused: Option<u64>,
     /// Rows that arrived since the list stands still.
     pub missed: u64,
+    /// How wide the longest cell of each column was, of those that were on the screen.
+    pub needs: BTreeMap<&'static str, u16>,
 }
 
 /// A line for the operator, for a while.
@@ -244,10 +250,8 @@ pub struct App {
     pub chain_at: Option<(RowId, u64)>,
     /// Counts changes of the store.
     pub changes: u64,
-    /// All chains, as last asked, and at which count of changes.
-    pub chains: (Vec<ChainSummary>, u64),
-    /// Scrolling of the chains.
-    pub chains_scroll: Scroll,
+    /// All chains.
+    pub chains: AllChains,
     /// Scrolling of the events.
     pub events_scroll: Scroll,
     /// Scrolling of the help.
@@ -270,6 +274,8 @@ pub struct App {
     pub histories: BTreeMap<&'static str, History>,
     /// The id of a record to select as soon as it is here.
     pub wanted: Option<String>,
+    /// A report whose records are being gathered.
+    pub gathering: Option<Box<Gather>>,
     /// A search is under way.
     pub seek: Option<Seek>,
     /// What was last looked for in the list.
@@ -312,7 +318,7 @@ impl App {
         App {
             theme,
             keymap: Keymap::default(),
-            columns: Column::ALL.to_vec(),
+            columns: Column::DEFAULT.to_vec(),
             bell: (Bell::Off, None),
             store: Store::new(),
             view: View::new(Filter::default(), Sort::default()),
@@ -331,8 +337,7 @@ impl App {
             notes: Vec::new(),
             chain_at: None,
             changes: 0,
-            chains: (Vec::new(), u64::MAX),
-            chains_scroll: Scroll::default(),
+            chains: AllChains::default(),
             events_scroll: Scroll::default(),
             help_scroll: Scroll::default(),
             diff: None,
@@ -344,6 +349,7 @@ impl App {
             prompt: None,
             histories: BTreeMap::new(),
             wanted: None,
+            gathering: None,
             seek: None,
             needle: None,
             search_origin: None,
@@ -381,11 +387,12 @@ impl App {
         self.chain_at = None;
         self.notes.clear();
         self.changes = 0;
-        self.chains = (Vec::new(), u64::MAX);
+        self.chains = AllChains::default();
         self.diff = None;
         self.vectors = None;
         self.mark = None;
         self.seek = None;
+        self.gathering = None;
         self.needle = None;
         self.preset = 0;
         self.log = Log::default();

@@ -29,6 +29,8 @@ impl App {
         }
         self.look_for_wanted();
         self.run_seek(BUDGET);
+        self.run_gather(BUDGET);
+        self.run_chains(BUDGET);
         self.keep_selection();
         self.ask();
         self.ask_links();

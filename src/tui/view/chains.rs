@@ -12,14 +12,22 @@ use crate::tui::theme::Role;
 
 /// Draws the chains.
 pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
-    app.refresh_chains();
     let theme = app.theme;
-    let retries = app.chains.0.iter().filter(|chain| chain.retry).count();
-    let groups = app.chains.0.len() - retries;
-    let title = format!("{} retry chains, {} other groups · Esc closes", count(retries as u64), count(groups as u64));
+    let chains = &app.chains.shown;
+    let (retries, groups) = (count(chains.retries as u64), count(chains.groups as u64));
+    let listed = chains.newest.len();
+    let cut = if listed < chains.retries + chains.groups {
+        format!(" · the newest {} are listed", count(listed as u64))
+    } else {
+        String::new()
+    };
+    let title = format!("{retries} retry chains, {groups} other groups{cut} · Esc closes");
     let inside = pane(buf, area, &title, true, &theme);
-    if app.chains.0.is_empty() {
-        let words = "No two records are linked by a correlation field or a pointer";
+    if listed == 0 {
+        let words = match app.chains.made {
+            true => "No two records are linked by a correlation field or a pointer",
+            false => "Looking for records that are linked",
+        };
         message(buf, inside, &[(words.to_owned(), theme.style(Role::Dim))]);
         return;
     }
@@ -34,10 +42,10 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
         ("LINK", columns.link),
     ];
     let rows = heads(buf, inside, 2, &columns_shown, dim);
-    let mut scroll = app.chains_scroll;
-    scroll.settle(app.chains.0.len(), usize::from(rows.height));
-    app.chains_scroll = scroll;
-    for (n, chain) in app.chains.0.iter().skip(scroll.top).take(usize::from(rows.height)).enumerate() {
+    let mut scroll = app.chains.scroll;
+    scroll.settle(app.chains.shown.newest.len(), usize::from(rows.height));
+    app.chains.scroll = scroll;
+    for (n, chain) in app.chains.shown.newest.iter().skip(scroll.top).take(usize::from(rows.height)).enumerate() {
         let y = rows.y.saturating_add(u16::try_from(n).unwrap_or(u16::MAX));
         draw_chain(app, chain, &columns, Rect { y, height: 1, ..rows }, scroll.top + n == scroll.at, buf);
     }

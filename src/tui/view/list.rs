@@ -1,87 +1,25 @@
 //! The list: one row a record.
 
+mod columns;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+pub use columns::Column;
+
+use columns::WITH_DATE;
+
 use super::draw::{count, heads, pane, put};
+use super::receipt;
 use crate::aer1::report::Headline;
-use crate::store::{RowRef, RowState};
+use crate::store::{RowId, RowRef, RowState};
 use crate::text;
-use crate::tui::app::{App, Focus};
+use crate::tui::app::{App, Focus, Times};
 use crate::tui::theme::{Role, Theme};
-
-/// What stands in the list, one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Column {
-    /// The verdict.
-    Verdict,
-    /// When it was created.
-    Created,
-    /// The tool.
-    Tool,
-    /// The execution status.
-    Status,
-    /// Which attempt of how many.
-    Try,
-    /// The file, where there is room.
-    File,
-}
-
-impl Column {
-    /// Every column, in their order.
-    pub const ALL: [Column; 6] =
-        [Column::Verdict, Column::Created, Column::Tool, Column::Status, Column::Try, Column::File];
-
-    /// Its name in the settings.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Column::Verdict => "verdict",
-            Column::Created => "created",
-            Column::Tool => "tool",
-            Column::Status => "status",
-            Column::Try => "try",
-            Column::File => "file",
-        }
-    }
-}
-
-/// Which columns there is room for, and how wide; 0 is "not shown".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Columns {
-    verdict: u16,
-    time: u16,
-    tool: u16,
-    status: u16,
-    attempt: u16,
-    file: u16,
-}
 
 /// Selection mark and record mark.
 const MARKS: u16 = 2;
-
-impl Columns {
-    fn of(width: u16, shown: &[Column]) -> Columns {
-        let mut rest = width.saturating_sub(MARKS);
-        let mut take = |column: Column, columns: u16, needs: u16| {
-            if rest >= needs && shown.contains(&column) {
-                rest = rest.saturating_sub(columns + 1);
-                columns
-            } else {
-                0
-            }
-        };
-        let verdict = take(Column::Verdict, 13, 13);
-        let time = take(Column::Created, 12, 12);
-        let attempt = take(Column::Try, 4, 16);
-        let status = take(Column::Status, 10, 22);
-        let wide = take(Column::Created, 11, 70);
-        let file = take(Column::File, 30, 55);
-        let tool = if shown.contains(&Column::Tool) { rest.min(24) } else { 0 };
-        let spare = rest.saturating_sub(tool + u16::from(tool > 0));
-        Columns { verdict, time: time + wide, tool, status, attempt, file: if file > 0 { file + spare } else { 0 } }
-    }
-}
 
 /// Draws the list.
 pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
@@ -89,29 +27,49 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let focused = app.focus == Focus::List;
     let title = title(app);
     let inside = pane(buf, area, &title, focused, &theme);
-    let columns = Columns::of(inside.width, &app.columns);
     let dim = theme.style(Role::Dim);
-    let times = match app.times {
-        crate::tui::app::Times::Utc => "CREATED",
-        crate::tui::app::Times::Local => "CREATED local",
-        crate::tui::app::Times::Age => "CREATED age",
-    };
-    let columns_shown = [
-        ("VERDICT", columns.verdict),
-        (times, columns.time),
-        ("TOOL", columns.tool),
-        ("STATUS", columns.status),
-        ("TRY", columns.attempt),
-        ("FILE", columns.file),
-    ];
-    let rows = heads(buf, inside, MARKS, &columns_shown, dim);
+    let rows = usize::from(inside.height.saturating_sub(1));
+    let shown: Vec<RowId> = app.view.ids().iter().skip(app.list.top).take(rows).copied().collect();
+    let mut needs = std::mem::take(&mut app.list.needs);
+    for row in shown.iter().filter_map(|id| app.store.row(*id)) {
+        for column in &app.columns {
+            let (shown, _) = cell(app, &row, *column, usize::from(WITH_DATE));
+            let need = needs.entry(column.as_str()).or_default();
+            *need = (*need).max(u16::try_from(text::width(&shown)).unwrap_or(u16::MAX));
+        }
+    }
+    // A width that was needed once is kept: columns that move while one scrolls cannot be read.
+    let columns = columns::widths(inside.width.saturating_sub(MARKS), &app.columns, |column| {
+        needs.get(column.as_str()).copied().unwrap_or(0)
+    });
+    app.list.needs = needs;
+    let heads_shown: Vec<(&str, u16)> = columns.iter().map(|(column, width)| (head(app, *column), *width)).collect();
+    let rows = heads(buf, inside, MARKS, &heads_shown, dim);
     app.list_area = rows;
     app.list.height = usize::from(rows.height);
-    let first = app.list.top;
-    for (n, id) in app.view.ids().iter().skip(first).take(usize::from(rows.height)).enumerate() {
+    for (n, id) in shown.iter().enumerate() {
         let y = rows.y.saturating_add(u16::try_from(n).unwrap_or(u16::MAX));
         let Some(row) = app.store.row(*id) else { continue };
-        draw_row(app, &row, Rect { y, height: 1, ..rows }, columns, buf);
+        draw_row(app, &row, Rect { y, height: 1, ..rows }, &columns, buf);
+    }
+}
+
+/// The head of a column.
+fn head(app: &App, column: Column) -> &'static str {
+    match (column, app.times) {
+        (Column::Created, Times::Utc) => "CREATED",
+        (Column::Created, Times::Local) => "CREATED local",
+        (Column::Created, Times::Age) => "CREATED age",
+        (Column::Verdict, _) => "VERDICT",
+        (Column::Tool, _) => "TOOL",
+        (Column::Status, _) => "STATUS",
+        (Column::Try, _) => "TRY",
+        (Column::File, _) => "FILE",
+        (Column::Id, _) => "ID",
+        (Column::Class, _) => "CLASS",
+        (Column::Provenance, _) => "PROVENANCE",
+        (Column::Arrived, _) => "ARRIVED",
+        (Column::Size, _) => "SIZE",
     }
 }
 
@@ -148,12 +106,41 @@ pub fn verdict(theme: &Theme, row: &RowRef<'_>) -> (&'static str, &'static str, 
     }
 }
 
-fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: Columns, buf: &mut Buffer) {
+/// What one cell says, escaped, in about `columns` columns: only times depend on them.
+fn cell(app: &App, row: &RowRef<'_>, column: Column, columns: usize) -> (String, Style) {
     let theme = &app.theme;
-    let selected = app.list.selected == Some(row.id);
     let gone = row.state != RowState::Known;
     let base = theme.style(if gone { Role::Dim } else { Role::Text });
     let dim = theme.style(Role::Dim);
+    match column {
+        Column::Verdict => {
+            let (glyph, word, style) = verdict(theme, row);
+            (format!("{glyph} {word}"), style)
+        }
+        Column::Created => match row.created {
+            Some(created) => (app.times.show(created, app.now, app.local, columns), base),
+            None if gone => (app.times.show(row.arrived, app.now, app.local, columns), dim),
+            None => ("no time".to_owned(), dim),
+        },
+        Column::Arrived => (app.times.show(row.arrived, app.now, app.local, columns), dim),
+        Column::Tool => (text::shown(row.tool).into_owned(), base),
+        Column::Status => (text::shown(row.status).into_owned(), base),
+        Column::Try if app.store.copy_of(row.id).is_some() => ("copy".to_owned(), theme.style(Role::Note)),
+        Column::Try => (row.attempt.map(|(n, of)| format!("{n}/{of}")).unwrap_or_default(), base),
+        Column::File => {
+            let name = row.path.file_name().map(text::shown_path).unwrap_or_default();
+            (format!("{name}{}", row.place), dim)
+        }
+        Column::Id => (text::shown(&row.receipt_id).into_owned(), base),
+        Column::Class => (row.class.map(|class| class.as_str().to_owned()).unwrap_or_default(), base),
+        Column::Provenance => (text::shown(row.provenance).into_owned(), base),
+        Column::Size => (receipt::size(usize::try_from(row.size).unwrap_or(usize::MAX)), dim),
+    }
+}
+
+fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: &[(Column, u16)], buf: &mut Buffer) {
+    let theme = &app.theme;
+    let selected = app.list.selected == Some(row.id);
     if selected {
         put(buf, area, area.x, area.y, 1, ">", theme.style(Role::Strong));
     }
@@ -161,38 +148,19 @@ fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: Columns, buf: &mut
         put(buf, area, area.x + 1, area.y, 1, "m", theme.style(Role::Mark));
     } else if row.rewritten {
         put(buf, area, area.x + 1, area.y, 1, theme.glyph("≠", "w"), theme.style(Role::Warn));
+    } else if app.store.copy_of(row.id).is_some() {
+        put(buf, area, area.x + 1, area.y, 1, "=", theme.style(Role::Note));
     }
-    let (glyph, word, style) = verdict(theme, row);
-    let time = row.created.unwrap_or(row.arrived);
-    let stated = row.created.is_some();
-    let time = if stated || gone {
-        app.times.show(time, app.now, app.local, usize::from(columns.time))
-    } else {
-        "no time".to_owned()
-    };
-    let attempt = row.attempt.map(|(n, of)| format!("{n}/{of}")).unwrap_or_default();
-    let file = if columns.file > 0 {
-        let name = row.path.file_name().map(text::shown_path).unwrap_or_default();
-        text::fit_middle(&format!("{name}{}", row.place), usize::from(columns.file)).into_owned()
-    } else {
-        String::new()
-    };
     let mut x = area.x.saturating_add(MARKS);
-    for (shown, width, style) in [
-        (format!("{glyph} {word}"), columns.verdict, style),
-        (time, columns.time, if stated { base } else { dim }),
-        (text::shown(row.tool).into_owned(), columns.tool, base),
-        (text::shown(row.status).into_owned(), columns.status, base),
-        (attempt, columns.attempt, base),
-        (file, columns.file, dim),
-    ] {
-        if width > 0 {
-            let used = put(buf, area, x, area.y, width, &shown, style);
-            if let Some(needle) = &app.needle {
-                highlight(buf, area, x, used, needle, theme);
-            }
-            x = x.saturating_add(width + 1);
+    for (column, width) in columns.iter().copied() {
+        let (shown, style) = cell(app, row, column, usize::from(width));
+        let shown =
+            if column.keeps_both_ends() { text::fit_middle(&shown, usize::from(width)).into_owned() } else { shown };
+        let used = put(buf, area, x, area.y, width, &shown, style);
+        if let Some(needle) = &app.needle {
+            highlight(buf, area, x, used, needle, theme);
         }
+        x = x.saturating_add(width + 1);
     }
     if selected {
         let style = if app.focus == Focus::List {
@@ -221,22 +189,5 @@ fn highlight(buf: &mut Buffer, area: Rect, x: u16, used: u16, needle: &str, them
             let width = u16::try_from(wanted.len()).unwrap_or(0);
             buf.set_style(Rect::new(at, area.y, width, 1).intersection(area), theme.style(Role::Match));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_never_need_more_than_there_is() {
-        for width in 0..300u16 {
-            let c = Columns::of(width, &Column::ALL);
-            let all = [c.verdict, c.time, c.tool, c.status, c.attempt, c.file];
-            let used: u16 = all.iter().map(|w| if *w > 0 { w + 1 } else { 0 }).sum();
-            assert!(used <= width.saturating_sub(MARKS) + 1 || c.verdict == 0, "{width}: {c:?}");
-        }
-        assert!(Columns::of(42, &Column::ALL).tool >= 8);
-        assert!(Columns::of(58, &Column::ALL).status > 0);
     }
 }

@@ -210,7 +210,7 @@ fn position(pane: &Pane, open: &OpenRecord) -> String {
 }
 
 /// A size as people read it: exact below 10,000 bytes.
-pub(super) fn size(bytes: usize) -> String {
+pub(in crate::tui::view) fn size(bytes: usize) -> String {
     match bytes {
         0..=9_999 => format!("{bytes} B"),
         10_000..=9_999_999 => format!("{}.{} kB", bytes / 1000, bytes % 1000 / 100),
