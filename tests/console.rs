@@ -2,122 +2,18 @@
 #![cfg(all(unix, feature = "console"))]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "the helpers of these tests are tests too")]
 
+#[path = "kit/terminal.rs"]
+mod terminal;
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
-
-const PATIENCE: Duration = Duration::from_secs(60);
-
-struct Console {
-    master: Box<dyn MasterPty + Send>,
-    keys: Box<dyn std::io::Write + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    seen: Arc<(Mutex<vt100::Parser>, Condvar)>,
-    modes: String,
-    state: tempfile::TempDir,
-}
-
-const fn size(columns: u16, rows: u16) -> PtySize {
-    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
-}
-
-fn cells(n: u16) -> NonZeroU16 {
-    NonZeroU16::new(n).unwrap()
-}
-
-impl Console {
-    fn start(args: &[&str], env: &[(&str, &str)], columns: u16, rows: u16) -> Console {
-        let pty = native_pty_system().openpty(size(columns, rows)).unwrap();
-        let modes = format!("{:?}", pty.master.get_termios().unwrap());
-        let state = tempfile::tempdir().unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_aerscope"));
-        command.args(args);
-        command.env("TERM", "xterm-256color");
-        command.env("XDG_STATE_HOME", state.path());
-        command.env("XDG_CONFIG_HOME", state.path().join("config"));
-        command.env("TMPDIR", state.path());
-        command.env_remove("NO_COLOR");
-        for (name, value) in env {
-            command.env(name, value);
-        }
-        let child = pty.slave.spawn_command(command).unwrap();
-        drop(pty.slave);
-        let seen = Arc::new((Mutex::new(vt100::Parser::new(cells(rows), cells(columns), 0)), Condvar::new()));
-        let mut reader = pty.master.try_clone_reader().unwrap();
-        let own = Arc::clone(&seen);
-        std::thread::spawn(move || {
-            let mut buffer = [0u8; 4096];
-            while let Ok(n @ 1..) = reader.read(&mut buffer) {
-                own.0.lock().unwrap_or_else(PoisonError::into_inner).process(&buffer[..n]);
-                own.1.notify_all();
-            }
-        });
-        let keys = pty.master.take_writer().unwrap();
-        Console { master: pty.master, keys, child, seen, modes, state }
-    }
-
-    fn on(folder: &Path, columns: u16, rows: u16) -> Console {
-        Console::start(&[folder.to_str().unwrap()], &[], columns, rows)
-    }
-
-    /// Waits until the screen satisfies `is`.
-    fn wait(&self, what: &str, is: impl Fn(&vt100::Screen) -> bool) {
-        let until = Instant::now() + PATIENCE;
-        let (seen, changed) = &*self.seen;
-        let mut parser = seen.lock().unwrap();
-        while !is(parser.screen()) {
-            let left = until.saturating_duration_since(Instant::now());
-            assert!(!left.is_zero(), "no {what} on the screen:\n{}", parser.screen().contents());
-            parser = changed.wait_timeout(parser, left).unwrap().0;
-        }
-    }
-
-    fn sees(&self, text: &str) {
-        self.wait(text, |screen| screen.contents().contains(text));
-    }
-
-    fn press(&mut self, keys: &str) {
-        let writer = &mut self.keys;
-        writer.write_all(keys.as_bytes()).unwrap();
-        writer.flush().unwrap();
-    }
-
-    fn signal(&self, signal: Signal) {
-        let pid = i32::try_from(self.child.process_id().unwrap()).unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), signal).unwrap();
-    }
-
-    /// Waits for the end; returns the exit status.
-    fn ends(&mut self) -> u32 {
-        let until = Instant::now() + PATIENCE;
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status.exit_code();
-            }
-            assert!(Instant::now() < until, "it does not end");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-    }
-
-    /// The terminal is as it was: alternate screen left, cursor shown, the same modes.
-    fn is_restored(&self) {
-        self.wait("restored terminal", |screen| !screen.alternate_screen() && !screen.hide_cursor());
-        let modes = self.master.get_termios().unwrap();
-        assert_eq!(format!("{modes:?}"), self.modes);
-    }
-}
-
-impl Drop for Console {
-    fn drop(&mut self) {
-        let _ended = self.child.kill();
-        let _ended = self.child.wait();
-    }
-}
+use terminal::*;
 
 fn folder() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();

@@ -26,6 +26,10 @@ pub struct Args {
     /// List the folder every two seconds instead of waiting to be told of changes
     #[arg(long)]
     pub poll: bool,
+    /// Append what happens in the session to this file, which must lie outside of the opened folder: JSON Lines when its
+    /// name ends in .jsonl, else lines of text
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// How it looks
     #[command(flatten)]
     pub look: Look,
@@ -95,8 +99,21 @@ fn open(args: Args) -> Outcome {
         return instead(args);
     }
     let path = args.paths.first().cloned().or_else(remember::last);
-    let setup = with_terminal::setup(&args, path, true, Box::new(|| ()));
+    let log = args.log.as_deref().map(|file| log(file, path.as_deref())).transpose()?;
+    let mut setup = with_terminal::setup(&args, path, true, Box::new(|| ()));
+    setup.log = log;
     with_terminal::finish(aerscope::tui::run(setup))
+}
+
+/// Opens the file of `--log`.
+#[cfg(feature = "console")]
+fn log(file: &std::path::Path, folder: Option<&std::path::Path>) -> Result<aerscope::tui::journal::Journal, Refusal> {
+    use aerscope::tui::{journal::Journal, source};
+    if source::is_below(file, folder) {
+        let why = "the log would be written into what is watched, which is only read";
+        return Err(Refusal::path(file, why, "name a file elsewhere"));
+    }
+    Journal::open(file).map_err(|error| Refusal::io(file, &error, "name a file that can be written"))
 }
 
 /// What the console and the demo share.
@@ -136,7 +153,13 @@ pub mod with_terminal {
             select: args.select.clone(),
             options: Options { max_depth: limits.max_depth, correlation, ..options },
             limits,
-            watching: Watching { all: args.all, poll: args.poll || settings.poll.value, ..Watching::default() },
+            watching: Watching {
+                all: args.all,
+                poll: args.poll || settings.poll.value,
+                poll_every: settings.poll_every.value,
+                ..Watching::default()
+            },
+            log: None,
             theme: theme(&args.look, &settings),
             mouse: args.look.mouse || settings.mouse.value,
             settings,

@@ -26,6 +26,10 @@ pub enum Msg {
     NotOpened(u64, String),
     /// A report was written, or not: a sentence.
     Exported(Result<String, String>),
+    /// A program copied, or not: what to say.
+    Copied(Result<String, String>),
+    /// The file of `--log` can no longer be written: why, escaped.
+    LogFailed(String),
     /// Completions of a typed path.
     Completed(String, Vec<String>),
     /// The folder thread tells something. The number says which opened folder it belongs to.

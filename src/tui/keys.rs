@@ -66,6 +66,8 @@ pub enum Action {
     ShowChecks,
     /// Wrap long lines.
     Wrap,
+    /// Go to an offset or a line.
+    Goto,
     /// Fold or unfold here.
     Fold,
     /// Fold everything.
@@ -281,6 +283,7 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::ShowRaw, "show-raw", &[c('4')], OPENED, Group::Look, NO, "The record as it stands in the file"),
     row(Action::ShowChecks, "show-checks", &[c('5')], OPENED, Group::Look, ("checks", 45), "Every check: passed, failed, not reached, not applicable"),
     row(Action::Wrap, "wrap", &[c('w')], OPENED, Group::Look, ("wrap", 30), "Wrap long lines"),
+    row(Action::Goto, "go-to", &[c(':')], RECEIPT | VECTORS, Group::Look, NO, "Go to an offset of the bytes (JSON, hex: 1024 or 0x400) or to a line (text, raw)"),
     row(Action::Fold, "fold", &[c('z')], RECEIPT | VECTORS, Group::Look, ("fold", 31), "Fold or unfold the object or array here"),
     row(Action::FoldAll, "fold-all", &[c('-')], RECEIPT | VECTORS, Group::Look, NO, "Fold everything"),
     row(Action::UnfoldAll, "unfold-all", &[c('+'), c('=')], RECEIPT | VECTORS, Group::Look, NO, "Unfold everything"),
@@ -288,7 +291,7 @@ pub const BINDINGS: &[Binding] = &[
     row(Action::PreviousAttempt, "previous-attempt", &[c('{')], MAIN, Group::Chains, NO, "Previous attempt"),
     row(Action::NextAttempt, "next-attempt", &[c('}')], MAIN, Group::Chains, ("attempt", 55), "Next attempt"),
     row(Action::Chains, "chains", &[c('C')], MAIN | CHAINS | WELCOME, Group::Chains, ("chains", 35), "All chains"),
-    row(Action::Diff, "diff", &[c('d')], MAIN | DIFF, Group::Chains, ("diff", 54), "Compare with the marked record, or with the previous attempt"),
+    row(Action::Diff, "diff", &[c('d')], MAIN | DIFF, Group::Chains, ("diff", 54), "Compare with the marked record, with what a rewritten file held before, or with the previous attempt"),
     row(Action::Mark, "mark", &[c('m')], MAIN, Group::Chains, ("mark", 34), "Mark the record for comparing, or take the mark off"),
     row(Action::Pause, "pause", &[c(' ')], MAIN, Group::Watch, ("pause", 65), "Keep the list as it is; what arrives meanwhile is counted"),
     row(Action::Follow, "follow", &[c('F')], MAIN, Group::Watch, ("follow", 64), "Keep the newest record selected; moving lets go"),

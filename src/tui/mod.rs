@@ -10,10 +10,12 @@
 //! A key is drawn at once, data at most thirty times a second. Nothing here reads a receipt or hashes.
 
 pub mod app;
+pub mod clipboard;
 pub mod detail;
 pub mod export;
 pub mod inbox;
 pub mod input;
+pub mod journal;
 pub mod keymap;
 pub mod keys;
 pub mod prompt;
@@ -39,6 +41,7 @@ use self::app::{App, Effect};
 use self::detail::DetailThread;
 use self::inbox::{Inbox, Msg};
 use self::input::Gate;
+use self::journal::{Journal, Writer};
 use self::settings::{Bell, Settings};
 use self::source::Source;
 use self::suite::{SuiteThread, Which};
@@ -77,6 +80,8 @@ pub struct Setup {
     pub mouse: bool,
     /// Remember the opened path for the next time.
     pub remember: bool,
+    /// Where what happens is written.
+    pub log: Option<Journal>,
     /// Runs before the process is ended without unwinding, because the terminal does not take what is written.
     pub last: Box<dyn Fn() + Send>,
 }
@@ -118,11 +123,16 @@ pub fn run(setup: Setup) -> io::Result<End> {
     app.mouse = setup.mouse;
     app.wanted = setup.select;
     app.take(&setup.settings);
+    let written = setup.log.as_ref().map(|log| log.path().to_owned());
+    let told = Arc::clone(&inbox);
+    let log = setup.log.map(|log| log.start(move |why| told.push_first(Msg::LogFailed(why)))).transpose()?;
+    app.logs = log.is_some();
     let (options, limits) = (setup.options.clone(), setup.limits.clone());
-    let source = Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember);
+    let source =
+        Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember).not_above(written);
     let (drawn, fault) = (None, Fault::asked());
     let mut console =
-        Console { app, screen, inbox, gate, detail, source, suite: None, options, limits, watch, drawn, fault };
+        Console { app, screen, inbox, gate, detail, source, suite: None, options, limits, watch, log, drawn, fault };
     if setup.remember {
         let recent = remember::load().into_iter().rev().filter_map(|one| one.path.into_os_string().into_string().ok());
         console.app.history(prompt::Asks::Open).begin_with(recent.collect());
@@ -214,6 +224,7 @@ struct Console {
     options: Options,
     limits: Limits,
     watch: signals::Watch,
+    log: Option<Writer>,
     drawn: Option<Instant>,
     fault: Fault,
 }
@@ -253,6 +264,9 @@ impl Console {
             self.app.tick(Moment::of(SystemTime::now()));
             if self.app.dirty || self.app.busy {
                 self.app.settle();
+            }
+            if let (false, Some(log)) = (self.app.lines.is_empty(), &self.log) {
+                log.take(std::mem::take(&mut self.app.lines));
             }
             if let Some(end) = self.effects()? {
                 return Ok(end);
@@ -297,6 +311,12 @@ impl Console {
                 }
                 Msg::Exported(Ok(said)) => self.app.say(said),
                 Msg::Exported(Err(why)) => self.app.complain(why),
+                Msg::Copied(Ok(said)) => self.app.say(said),
+                Msg::Copied(Err(why)) => self.app.complain(format!("not copied: {why}")),
+                Msg::LogFailed(why) => {
+                    self.app.logs = false;
+                    self.app.complain(format!("nothing is written to the log any more: {why}"));
+                }
                 Msg::Completed(asked, found) => self.app.completed(&asked, &found),
                 Msg::Folder(generation, event) => self.app.receive(generation, event),
                 Msg::Suite(number, told) => self.app.suite_told(number, told),
@@ -345,6 +365,13 @@ impl Console {
                     self.app.dirty = true;
                 }
                 Effect::Copy(content) => term::copy_to_terminal(&content)?,
+                Effect::CopyWith(words, content, said) => {
+                    let inbox = Arc::clone(&self.inbox);
+                    let told = move |copied: Result<(), String>| inbox.push_first(Msg::Copied(copied.map(|()| said)));
+                    if let Err(error) = clipboard::start(words, content, told) {
+                        self.app.complain(format!("no thread could be started: {}", text::shown_display(&error)));
+                    }
+                }
                 Effect::Edit(path) => self.edit(&path)?,
                 Effect::Open(path) => self.open(&source::home(&path)),
                 Effect::Recheck(path) => self.source.send(Command::Recheck(path)),

@@ -13,6 +13,8 @@ pub enum Asks {
     Filter,
     /// A folder or file to open.
     Open,
+    /// An offset or a line to go to.
+    Goto,
     /// A file to write the selected record to.
     Export,
     /// A file to write every listed record to.
@@ -26,6 +28,7 @@ impl Asks {
             Asks::Search => "/",
             Asks::Filter => "filter: ",
             Asks::Open => "open: ",
+            Asks::Goto => "go to: ",
             Asks::Export => "write this record to: ",
             Asks::ExportAll => "write the listed records to: ",
         }

@@ -1,10 +1,18 @@
 //! What the operator set in `config.toml`. A mistake in it is told with its line and what was probably meant, and
 //! nothing else is lost by it: the program starts all the same.
 
-use std::fmt::Write as _;
+mod near;
+mod print;
+
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+pub use print::{commented, effective};
+
+use near::nearest;
+#[cfg(test)]
+use print::quoted;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -14,7 +22,7 @@ use super::keys::BINDINGS;
 use super::theme::ThemeName;
 use super::view::list::Column;
 use crate::aer1::verify::DEFAULT_CORRELATION;
-use crate::config::Limits;
+use crate::config::{Limits, Watching};
 use crate::text;
 
 /// Largest file that is read, in bytes.
@@ -45,6 +53,19 @@ impl Bell {
         }
     }
 }
+
+/// Who puts what is copied on the clipboard.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Clipboard {
+    /// The terminal (OSC 52).
+    #[default]
+    Terminal,
+    /// A program and its arguments; it reads the content from its standard input.
+    Program(Vec<String>),
+}
+
+/// The word for [`Clipboard::Terminal`].
+pub const OSC52: &str = "osc52";
 
 /// A value, and the line it was set in; 0: it is the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,8 +104,12 @@ pub struct Settings {
     pub mouse: Set<bool>,
     /// List the folder regularly instead of watching.
     pub poll: Set<bool>,
+    /// How often, where it is listed regularly.
+    pub poll_every: Set<Duration>,
     /// What calls when a record fails.
     pub bell: Set<Bell>,
+    /// Who copies.
+    pub clipboard: Set<Clipboard>,
     /// Fields that link attempts.
     pub correlation: Set<Vec<String>>,
     /// Columns of the list.
@@ -110,7 +135,9 @@ impl Default for Settings {
             ascii: Set::default(false),
             mouse: Set::default(false),
             poll: Set::default(false),
+            poll_every: Set::default(Watching::default().poll_every),
             bell: Set::default(Bell::Off),
+            clipboard: Set::default(Clipboard::Terminal),
             correlation: Set::default(DEFAULT_CORRELATION.iter().map(|field| (*field).to_owned()).collect()),
             columns: Set::default(Column::DEFAULT.to_vec()),
             max_size: Set::default(limits.max_size),
@@ -122,7 +149,8 @@ impl Default for Settings {
     }
 }
 
-const NAMES: [&str; 9] = ["theme", "ascii", "mouse", "poll", "bell", "correlation", "columns", "limits", "keys"];
+const NAMES: [&str; 11] =
+    ["theme", "ascii", "mouse", "poll", "poll_every", "bell", "clipboard", "correlation", "columns", "limits", "keys"];
 
 /// Where the file is looked for.
 pub fn place() -> Option<PathBuf> {
@@ -221,6 +249,21 @@ impl Reader<'_> {
             "ascii" => self.want("ascii", value, "true or false", own.as_bool()).map(|set| self.settings.ascii = set),
             "mouse" => self.want("mouse", value, "true or false", own.as_bool()).map(|set| self.settings.mouse = set),
             "poll" => self.want("poll", value, "true or false", own.as_bool()).map(|set| self.settings.poll = set),
+            "poll_every" => {
+                let number = integer(value).map(Duration::from_secs);
+                let every = number.or_else(|| own.as_str().and_then(span));
+                let every = every.filter(|every| (Duration::from_millis(100)..=DAY).contains(every));
+                let wanted = "seconds, or a text such as \"500ms\", \"5s\" or \"2m\"";
+                self.want("poll_every", value, wanted, every).map(|set| self.settings.poll_every = set)
+            }
+            "clipboard" => {
+                let program = strings(value).map(|all| all.into_iter().map(|(_, one)| one).collect::<Vec<_>>());
+                let program = program.filter(|words| words.first().is_some_and(|first| !first.is_empty()));
+                let terminal = own.as_str().filter(|word| *word == OSC52).map(|_| Clipboard::Terminal);
+                let wanted = "\"osc52\", or a program with its arguments, such as [\"wl-copy\"]";
+                let set = self.want("clipboard", value, wanted, terminal.or_else(|| program.map(Clipboard::Program)));
+                set.map(|set| self.settings.clipboard = set)
+            }
             "correlation" => {
                 let fields = strings(value).filter(|all| !all.is_empty() && all.iter().all(|(_, one)| !one.is_empty()));
                 let fields = fields.map(|all| all.into_iter().map(|(_, one)| one).collect());
@@ -366,6 +409,21 @@ fn integer(value: &Value<'_>) -> Option<u64> {
     u64::from_str_radix(number.as_str(), number.radix()).ok()
 }
 
+/// The longest time between two regular listings.
+const DAY: Duration = Duration::from_secs(86_400);
+
+/// A time span: a number with ms, s or m.
+fn span(written: &str) -> Option<Duration> {
+    let (digits, millis) = match written.strip_suffix("ms") {
+        Some(digits) => (digits, 1),
+        None => match written.strip_suffix('s') {
+            Some(digits) => (digits, 1_000),
+            None => (written.strip_suffix('m')?, 60_000),
+        },
+    };
+    Some(Duration::from_millis(digits.trim().parse::<u64>().ok()?.checked_mul(millis)?))
+}
+
 /// A size: bytes, or a number with K, M or G (powers of 1024).
 pub fn size(written: &str) -> Option<u64> {
     let (digits, shift) = match written.strip_suffix(['k', 'K']) {
@@ -376,115 +434,6 @@ pub fn size(written: &str) -> Option<u64> {
         },
     };
     digits.parse::<u64>().ok()?.checked_mul(1 << shift)
-}
-
-/// The known word that is nearest to what was written, if one is near.
-fn nearest<'a>(word: &str, known: &[&'a str]) -> Option<&'a str> {
-    let word: Vec<char> = word.to_lowercase().replace('_', "-").chars().take(40).collect();
-    let most = (word.len() / 2).clamp(1, 3);
-    let near = known.iter().map(|one| (distance(&word, one), *one)).min_by_key(|(far, _)| *far)?;
-    (near.0 <= most).then_some(near.1)
-}
-
-/// How many characters must be changed, added or taken away.
-fn distance(a: &[char], b: &str) -> usize {
-    let b: Vec<char> = b.replace('_', "-").chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for ((y, diagonal), above) in b.iter().zip(&row).zip(row.iter().skip(1)) {
-            let left = next.last().copied().unwrap_or(0);
-            next.push((diagonal + usize::from(x != y)).min(above + 1).min(left + 1));
-        }
-        row = next;
-    }
-    row.last().copied().unwrap_or(0)
-}
-
-/// Writes what is in force, each with where it comes from.
-pub fn effective(settings: &Settings) -> String {
-    let mut out = String::new();
-    let file = settings.file.as_ref().map(|file| text::shown_path(file).into_owned());
-    let _written = match &file {
-        Some(file) => writeln!(out, "# In force now. The file is {file}"),
-        None => writeln!(out, "# In force now. There is no home directory, so there is no file"),
-    };
-    let mut add = |name: &str, value: String, line: usize| {
-        let from = if line == 0 { "default".to_owned() } else { format!("line {line}") };
-        let _written = writeln!(out, "{:<44} # {from}", format!("{name} = {value}"));
-    };
-    let s = settings;
-    add("theme", quoted(s.theme.value.as_str()), s.theme.line);
-    add("ascii", s.ascii.value.to_string(), s.ascii.line);
-    add("mouse", s.mouse.value.to_string(), s.mouse.line);
-    add("poll", s.poll.value.to_string(), s.poll.line);
-    add("bell", quoted(s.bell.value.as_str()), s.bell.line);
-    add("correlation", list(s.correlation.value.iter().map(String::as_str)), s.correlation.line);
-    add("columns", list(s.columns.value.iter().map(|column| column.as_str())), s.columns.line);
-    add("limits.max_size", s.max_size.value.to_string(), s.max_size.line);
-    add("limits.max_depth", s.max_depth.value.to_string(), s.max_depth.line);
-    for binding in BINDINGS {
-        let line = s.keys.iter().find(|set| set.value.action == binding.action).map_or(0, |set| set.line);
-        let names: Vec<String> = s.keymap.of(binding.action).iter().map(Key::name).collect();
-        add(&format!("keys.{}", binding.name), list(names.iter().map(String::as_str)), line);
-    }
-    out
-}
-
-/// A file with every default, each line a comment.
-pub fn commented() -> String {
-    let mut out = String::from(
-        "# aerscope: settings of the console. Every line is the default; take the # off to change it.\n\n",
-    );
-    let s = Settings::default();
-    let mut add = |comment: &str, line: String| {
-        out.push_str(&format!("# {comment}\n#{line}\n\n"));
-    };
-    let themes: Vec<&str> = ThemeName::ALL.iter().map(|theme| theme.as_str()).collect();
-    add(&format!("Colours: {}", themes.join(", ")), format!("theme = {}", quoted(s.theme.value.as_str())));
-    add("Glyphs and borders from ASCII alone", format!("ascii = {}", s.ascii.value));
-    add("Clicks select and the wheel moves", format!("mouse = {}", s.mouse.value));
-    add("List the folder every two seconds instead of waiting to be told", format!("poll = {}", s.poll.value));
-    let bells = Bell::ALL.map(Bell::as_str).join(", ");
-    add(&format!("What calls when a record fails: {bells}"), format!("bell = {}", quoted(s.bell.value.as_str())));
-    let fields = list(s.correlation.value.iter().map(String::as_str));
-    add(
-        "Fields that link attempts: member names or JSON pointers, the first found wins",
-        format!("correlation = {fields}"),
-    );
-    let columns = list(s.columns.value.iter().map(|column| column.as_str()));
-    let known = Column::ALL.map(Column::as_str).join(", ");
-    add(
-        &format!("Columns of the list in their order, the first ones first where room is short: {known}"),
-        format!("columns = {columns}"),
-    );
-    out.push_str("[limits]\n");
-    out.push_str("# Largest file, or line of a line-wise file: bytes, or a text with K, M or G\n#max_size = \"64M\"\n");
-    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n\n[keys]\n", s.max_depth.value));
-    for binding in BINDINGS {
-        let names: Vec<String> = binding.keys.iter().map(Key::name).collect();
-        out.push_str(&format!("# {}\n", binding.help.replace('\n', " ")));
-        out.push_str(&format!("#{} = {}\n", binding.name, list(names.iter().map(String::as_str))));
-    }
-    out
-}
-
-/// A text as TOML writes it; what is not seen, or would be obeyed by a terminal, by its number.
-fn quoted(word: &str) -> String {
-    let mut out = String::from("\"");
-    for c in word.chars() {
-        let _written = match c {
-            '"' | '\\' => write!(out, "\\{c}"),
-            c if !text::is_special(c) && !c.is_control() => write!(out, "{c}"),
-            c => write!(out, "\\U{:08x}", u32::from(c)),
-        };
-    }
-    out.push('"');
-    out
-}
-
-fn list<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    format!("[{}]", words.map(quoted).collect::<Vec<_>>().join(", "))
 }
 
 #[cfg(test)]

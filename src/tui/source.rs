@@ -21,12 +21,21 @@ pub struct Source {
     remember: bool,
     folder: Option<Folder>,
     wanted: Arc<AtomicU64>,
+    /// A file that is written to while folders are followed.
+    written: Option<PathBuf>,
 }
 
 impl Source {
     /// Nothing is opened yet.
     pub fn new(inbox: Arc<Inbox>, options: Options, limits: Limits, watching: Watching, remember: bool) -> Source {
-        Source { inbox, options, limits, watching, remember, folder: None, wanted: Arc::default() }
+        Source { inbox, options, limits, watching, remember, folder: None, wanted: Arc::default(), written: None }
+    }
+
+    /// Opens nothing in which this file lies: nothing is written into what is watched.
+    #[must_use]
+    pub fn not_above(mut self, written: Option<PathBuf>) -> Source {
+        self.written = written;
+        self
     }
 
     /// Limits on what is read.
@@ -52,8 +61,14 @@ impl Source {
         };
         let (inbox, wanted) = (Arc::clone(&self.inbox), Arc::clone(&self.wanted));
         let remembers = self.remember;
+        let written = self.written.clone();
         let body = move || {
             let root = setup.root.clone();
+            if let Some(log) = written.filter(|log| is_below(log, Some(&root))) {
+                let why = format!("{}: the log {} lies in it", text::shown_path(&root), text::shown_path(&log));
+                inbox.push_first(Msg::NotOpened(generation, why));
+                return;
+            }
             match Folder::open(setup) {
                 Ok((folder, events)) => {
                     inbox.push_first(Msg::Opened(generation, folder));

@@ -9,6 +9,7 @@ use crate::tui::detail::{PaneAct, Tab};
 use crate::tui::input::{Input, Key};
 use crate::tui::keys::{Action, Place};
 use crate::tui::prompt::Asks;
+use crate::tui::settings::Clipboard;
 use crate::tui::term::MAX_COPY;
 use crate::tui::view::diff::DiffAct;
 
@@ -37,12 +38,16 @@ impl App {
     }
 
     fn click(&mut self, column: u16, row: u16) {
-        if self.screen != Screen::Main {
-            return;
+        let inside = self.list_area.contains(ratatui::layout::Position::new(column, row));
+        let line = usize::from(row.saturating_sub(self.list_area.y));
+        if self.screen == Screen::Vectors {
+            self.vectors_focus(!inside);
         }
-        if self.list_area.contains(ratatui::layout::Position::new(column, row)) {
+        if let (true, Some(scroll)) = (inside && self.screen != Screen::Main, self.own_scroll()) {
+            scroll.at = scroll.top + line;
+        } else if self.screen != Screen::Main {
+        } else if inside {
             self.focus = Focus::List;
-            let line = usize::from(row.saturating_sub(self.list_area.y));
             if self.list.top + line < self.view.ids().len() {
                 self.select_at(self.list.top + line);
             }
@@ -91,6 +96,7 @@ impl App {
             Action::Fold => self.pane_act(PaneAct::FoldToggle),
             Action::FoldAll => self.pane_act(PaneAct::FoldAll),
             Action::UnfoldAll => self.pane_act(PaneAct::UnfoldAll),
+            Action::Goto => self.ask_for(Asks::Goto, ""),
             Action::Chain => self.toggle_chain(),
             Action::PreviousAttempt => self.walk_attempts(false),
             Action::NextAttempt => self.walk_attempts(true),
@@ -451,7 +457,11 @@ impl App {
 
     fn begin_diff(&mut self) {
         let Some((earlier, later)) = self.diff_sides() else {
-            self.say("nothing to compare with: m marks a record, or choose a second attempt");
+            let rewritten = self.list.selected.and_then(|id| self.store.row(id)).is_some_and(|row| row.rewritten);
+            self.say(match rewritten {
+                true => "what the file held before was not open here, only its hash is known; m marks a record",
+                false => "nothing to compare with: m marks a record, or choose a second attempt",
+            });
             return;
         };
         self.stamp = self.stamp.saturating_add(1);
@@ -479,13 +489,21 @@ impl App {
             return;
         };
         match copy::copy(open, what) {
-            Ok(copied) if copied.value.len() > MAX_COPY => {
-                let size = crate::output::sentence::bytes_count(copied.value.len() as u64);
-                self.complain(format!("not copied: {} has {size}, and terminals drop so much", copied.what));
-            }
             Ok(copied) => {
-                self.say(format!("copied {} ({} bytes)", copied.what, copied.value.len()));
-                self.effects.push(Effect::Copy(copied.value));
+                let said = format!("copied {} ({} bytes)", copied.what, copied.value.len());
+                match &self.clipboard {
+                    Clipboard::Program(words) => {
+                        self.effects.push(Effect::CopyWith(words.clone(), copied.value, said));
+                    }
+                    Clipboard::Terminal if copied.value.len() > MAX_COPY => {
+                        let size = crate::output::sentence::bytes_count(copied.value.len() as u64);
+                        self.complain(format!("not copied: {} has {size}, and terminals drop so much", copied.what));
+                    }
+                    Clipboard::Terminal => {
+                        self.say(said);
+                        self.effects.push(Effect::Copy(copied.value));
+                    }
+                }
             }
             Err(why) => self.complain(format!("not copied: {why}")),
         }

@@ -79,7 +79,7 @@ impl App {
                 }
             }
             Asks::Open => self.show_recent(),
-            Asks::Export | Asks::ExportAll => {}
+            Asks::Export | Asks::ExportAll | Asks::Goto => {}
         }
     }
 
@@ -109,6 +109,10 @@ impl App {
         let text = prompt.text();
         match prompt.asks {
             Asks::Search => self.history(Asks::Search).add(&text),
+            Asks::Goto => {
+                self.history(Asks::Goto).add(&text);
+                self.pane_act(PaneAct::Goto(text));
+            }
             Asks::Filter => match Filter::parse(&text, self.now) {
                 Ok(filter) => {
                     self.history(Asks::Filter).add(&text);

@@ -9,12 +9,14 @@ mod chains;
 mod clock;
 mod gather;
 mod log;
+mod note;
 mod pick;
 mod receive;
 mod seek;
 #[cfg(test)]
 mod tests;
 mod vectors;
+mod versions;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -28,14 +30,16 @@ pub use gather::Gather;
 pub use log::{Entry, Log, What};
 pub use seek::Seek;
 pub use vectors::Vectors;
+pub use versions::Versions;
 
 use super::detail::{Pane, Request, Side};
 use super::export::Job;
+use super::journal::Line;
 use super::keymap::Keymap;
 use super::keys::{self, Action, Binding, Place};
 use super::prompt::{Asks, History, Prompt};
 use super::remember::Shown;
-use super::settings::{Bell, Settings};
+use super::settings::{Bell, Clipboard, Settings};
 use super::suite::{Ask, Which};
 use super::theme::Theme;
 use super::view::diff::DiffPane;
@@ -88,8 +92,10 @@ pub enum Effect {
     Suspend,
     /// Draw on a fresh screen.
     Redraw,
-    /// Put this on the clipboard.
+    /// Put this on the clipboard through the terminal.
     Copy(Vec<u8>),
+    /// Hand this to a program that puts it on a clipboard; what to say then.
+    CopyWith(Vec<String>, Vec<u8>, String),
     /// Show this file in an editor.
     Edit(Arc<Path>),
     /// Open this path instead.
@@ -290,6 +296,14 @@ pub struct App {
     pub message: Option<Message>,
     /// What happened.
     pub log: Log,
+    /// What happens is written to a file.
+    pub logs: bool,
+    /// What is to be written there.
+    pub lines: Vec<Line>,
+    /// Records as they were when they were opened.
+    pub versions: Versions,
+    /// Who copies.
+    pub clipboard: Clipboard,
     /// Arrivals a second.
     pub activity: Activity,
     /// How times are shown.
@@ -357,6 +371,10 @@ impl App {
             preset: 0,
             message: None,
             log: Log::default(),
+            logs: false,
+            lines: Vec::new(),
+            versions: Versions::default(),
+            clipboard: Clipboard::default(),
             activity: Activity::default(),
             times: Times::Utc,
             local,
@@ -396,6 +414,7 @@ impl App {
         self.needle = None;
         self.preset = 0;
         self.log = Log::default();
+        self.versions = Versions::default();
         self.activity = Activity::default();
         self.dirty = true;
         generation
@@ -406,6 +425,7 @@ impl App {
         self.keymap = settings.keymap.clone();
         self.columns.clone_from(&settings.columns.value);
         self.bell = (settings.bell.value, None);
+        self.clipboard = settings.clipboard.value.clone();
         if let Some(first) = settings.mistakes.first() {
             let more = match settings.mistakes.len() {
                 1 => String::new(),

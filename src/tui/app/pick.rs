@@ -255,12 +255,16 @@ impl App {
         self.select(row);
     }
 
-    /// What [`super::super::keys::Action::Diff`] would compare: the marked record with this one, or the previous attempt.
+    /// What [`super::super::keys::Action::Diff`] would compare: the marked record with this one; what a rewritten record
+    /// was with what it is; or the previous attempt with this one.
     pub fn diff_sides(&self) -> Option<(Side, Side)> {
         let id = self.list.selected?;
         let side = |id: RowId| self.store.row(id).map(|row| Side::File(Arc::from(&*row.path), row.place));
         if let Some(mark) = self.mark.filter(|mark| *mark != id) {
             return Some((side(mark)?, side(id)?));
+        }
+        if let Some(before) = self.before(id) {
+            return Some((Side::Kept(before), side(id)?));
         }
         let before = self.attempt_index()?.checked_sub(1)?;
         let earlier = self.chain.as_ref()?.attempts.get(before)?.row;

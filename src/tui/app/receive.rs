@@ -50,7 +50,7 @@ impl App {
                 self.opened.progress = None;
                 self.opened.scan = Some(scan);
                 if !matches!(scan.reason, ScanReason::Heartbeat | ScanReason::Poll) {
-                    self.log.add(self.now, What::Scanned(scan));
+                    self.note(What::Scanned(scan));
                 }
                 if let (Some(id), ScanReason::Start) = (&self.wanted, scan.reason) {
                     let id = text::shown_cut(id, 60).into_owned();
@@ -62,7 +62,7 @@ impl App {
             }
             Event::Mode(mode) => {
                 if self.opened.mode.as_ref() != Some(&mode) {
-                    self.log.add(self.now, What::Mode(mode.clone()));
+                    self.note(What::Mode(mode.clone()));
                 }
                 if let (Mode::Live | Mode::Polling(_), Some(Mode::Offline)) = (&mode, &self.opened.mode) {
                     self.say("the folder is back");
@@ -76,7 +76,7 @@ impl App {
                 self.opened.mode = Some(mode);
             }
             Event::Trouble { path, what } => {
-                self.log.add(self.now, What::Trouble(path.clone(), what.clone()));
+                self.note(What::Trouble(path.clone(), what.clone()));
                 self.opened.trouble = Some((path, what));
             }
         }
@@ -120,7 +120,7 @@ impl App {
         // What a first listing finds did not arrive now.
         if self.opened.scan.is_some() || !arrived {
             self.activity.count(arrived, failing && counts);
-            self.log.add(self.now, What::Row(happening));
+            self.note(What::Row(happening));
         }
     }
 
@@ -143,6 +143,7 @@ impl App {
             return;
         }
         if stamp == self.stamp {
+            self.keep_version(&loaded);
             self.pane.loaded(loaded);
             self.parts_scroll = super::Scroll::default();
             self.dirty = true;

@@ -22,6 +22,8 @@ use crate::tui::detail::{Loaded, OpenRecord};
 use crate::tui::input::{Input, Key};
 use crate::tui::theme::{Theme, ThemeName};
 
+mod acts;
+mod everywhere;
 mod pictures;
 mod remembered;
 mod vectors;
@@ -426,22 +428,6 @@ fn events_of_an_earlier_folder_are_dropped() {
     desk.app.open(Path::new("/elsewhere"));
     desk.app.receive(old, Event::Mode(Mode::Offline));
     assert_eq!(desk.app.opened.mode, None);
-}
-
-#[test]
-fn every_size_draws_every_screen() {
-    for keys in ["", "\t", "c", "?", "E", "C", "f", "/x", "y", "o", "X", "v"] {
-        let mut desk = Desk::full(Theme::default());
-        desk.screen(80, 24);
-        desk.keys(keys);
-        // Each size on the main screen, every few on the others.
-        let step = if keys.is_empty() { 1 } else { 3 };
-        for columns in (1..=60).step_by(step) {
-            for rows in (1..=20).step_by(step) {
-                desk.buffer(columns, rows);
-            }
-        }
-    }
 }
 
 #[test]

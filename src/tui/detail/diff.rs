@@ -147,6 +147,10 @@ pub fn compare(earlier: &OpenRecord, later: &OpenRecord) -> DiffModel {
         bytes: Vec::new(),
         remark: None,
     };
+    if earlier.path == later.path && earlier.place == later.place {
+        model.earlier.at.push_str(", as it was");
+        model.later.at.push_str(", as it is");
+    }
     let (Some(old), Some(new)) = (&earlier.canonical, &later.canonical) else {
         return model;
     };

@@ -46,6 +46,28 @@ fn a_mistake_has_its_line_and_what_was_meant_and_costs_nothing_else() {
 }
 
 #[test]
+fn who_copies_and_how_often_a_folder_is_listed() {
+    let clipboard = |text: &str| parse(text).clipboard.value;
+    assert_eq!(clipboard("clipboard = \"osc52\""), Clipboard::Terminal);
+    let program = Clipboard::Program(vec!["xclip".to_owned(), "-i".to_owned()]);
+    assert_eq!(clipboard("clipboard = [\"xclip\", \"-i\"]"), program);
+    for wrong in ["clipboard = []", "clipboard = \"wl-copy\"", "clipboard = [\"\"]", "clipboard = true"] {
+        assert!(told(wrong).iter().any(|(_, what)| what.contains("[\"wl-copy\"]")), "{wrong}");
+        assert_eq!(clipboard(wrong), Clipboard::Terminal);
+    }
+    let every = |text: &str| parse(&format!("poll_every = {text}")).poll_every.value;
+    assert_eq!(every("5"), Duration::from_secs(5));
+    assert_eq!(every("\"500ms\""), Duration::from_millis(500));
+    assert_eq!(every("\"2m\""), Duration::from_secs(120));
+    for wrong in ["0", "\"1ms\"", "\"soon\"", "-1", "1000000", "\"99999999999999999999s\""] {
+        assert_eq!(every(wrong), Duration::from_secs(2), "{wrong}");
+        assert_eq!(told(&format!("poll_every = {wrong}")).len(), 1, "{wrong}");
+    }
+    let shown = effective(&parse("poll_every = \"500ms\"\nclipboard = [\"wl-copy\"]"));
+    assert!(shown.contains("poll_every = \"500ms\"") && shown.contains("clipboard = [\"wl-copy\"]"), "{shown}");
+}
+
+#[test]
 fn broken_syntax_is_told_and_foreign_text_is_escaped() {
     let said = told("mouse = true\ntheme = \"dark\nascii = true\n");
     assert_eq!(said.first().map(|(line, _)| *line), Some(2), "{said:?}");

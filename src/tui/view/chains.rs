@@ -42,6 +42,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
         ("LINK", columns.link),
     ];
     let rows = heads(buf, inside, 2, &columns_shown, dim);
+    app.list_area = rows;
     let mut scroll = app.chains.scroll;
     scroll.settle(app.chains.shown.newest.len(), usize::from(rows.height));
     app.chains.scroll = scroll;

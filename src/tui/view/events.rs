@@ -21,6 +21,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
         return;
     }
     let height = usize::from(inside.height);
+    app.list_area = inside;
     let mut scroll = app.events_scroll;
     scroll.settle(app.log.len(), height);
     app.events_scroll = scroll;

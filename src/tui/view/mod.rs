@@ -42,6 +42,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let theme = app.theme;
     draw::ground(buf, area, &theme);
     app.width = area.width;
+    app.list_area = Rect::ZERO;
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         welcome::too_small(app, area, buf);
         return None;

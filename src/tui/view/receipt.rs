@@ -21,6 +21,7 @@ use crate::aer1::report::{Headline, Kind, Note, Place};
 use crate::output::sentence;
 use crate::store::{RowRef, RowState};
 use crate::tui::detail::cells::{Row, wrap};
+use crate::tui::detail::hexdump;
 use crate::tui::detail::open::{OpenRecord, Source};
 use crate::tui::detail::pane::{Pane, State, Tab};
 use crate::tui::theme::{Role, Theme};
@@ -78,7 +79,8 @@ pub fn draw(
     };
     let view = Shown { open: &open, headline: headline(&open, row), row, notes, theme };
     let rows = usize::from(inner.height);
-    let body_rows = (rows.saturating_mul(2) / 5).max(4).min(rows);
+    let body_rows = body_rows(&open, pane.tab(), headline(&open, row), usize::from(inner.width));
+    let body_rows = (rows.saturating_mul(2) / 5).min(body_rows).max(4).min(rows);
     let head = head::lines(&view, usize::from(inner.width), rows.saturating_sub(body_rows).saturating_sub(1));
     let mut y = inner.y;
     for line in head.iter().take(rows.saturating_sub(2)) {
@@ -91,6 +93,21 @@ pub fn draw(
     }
     let body = Rect { y, height: inner.bottom().saturating_sub(y), ..inner };
     body::draw(body, buf, pane, &view, focused);
+}
+
+/// Rows that the bytes fill in whichever of their tabs needs most; what they leave is the head's. No limit for the tabs of
+/// the record and of the checks.
+fn body_rows(open: &OpenRecord, tab: Tab, headline: Headline, columns: usize) -> usize {
+    if matches!(tab, Tab::Raw | Tab::Checks) {
+        return usize::MAX;
+    }
+    let shown = open.shown();
+    let columns = columns.saturating_sub(2).max(1);
+    let tree = open.tree.as_ref().map_or(2, |tree| tree.len());
+    let hex = shown.len() / hexdump::per_row(columns, shown.len()).max(1) + 1;
+    let text = open.lines.count(shown).saturating_add(shown.len() / columns);
+    let framed = if frame(headline).is_some() { 2 } else { 0 };
+    tree.max(hex).max(text).saturating_add(framed)
 }
 
 /// The record with all that its drawing needs.

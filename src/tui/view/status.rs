@@ -90,7 +90,7 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
         counts.pop();
     }
     parts.push(Part(counts, 1));
-    let others = totals.of(Headline::NotReceipt) + totals.removed;
+    let others = totals.of(Headline::NotReceipt) + totals.removed + totals.left;
     if others > 0 {
         let mut words = Vec::new();
         if totals.of(Headline::NotReceipt) > 0 {
@@ -98,6 +98,9 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
         }
         if totals.removed > 0 {
             words.push(format!("{} removed", count(totals.removed)));
+        }
+        if totals.left > 0 {
+            words.push(format!("{} left the list", count(totals.left)));
         }
         parts.push(Part(vec![(words.join(", "), dim)], 6));
     }

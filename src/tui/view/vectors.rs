@@ -87,15 +87,17 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     } else {
         split_across(area, (area.width * 2 / 5).clamp(44, 80))
     };
+    let mut listed = Rect::ZERO;
     if upper.height > 0 {
-        list(all, upper, buf, &theme);
+        listed = list(all, upper, buf, &theme);
     }
     if rest.height > 0 {
         record(all, rest, buf, &theme);
     }
+    app.list_area = listed;
 }
 
-fn list(all: &mut Vectors, area: Rect, buf: &mut Buffer, theme: &Theme) {
+fn list(all: &mut Vectors, area: Rect, buf: &mut Buffer, theme: &Theme) -> Rect {
     let title = match all.disagree {
         0 => "vectors · all agree · n N step through them".to_owned(),
         1 => "vectors · 1 disagrees".to_owned(),
@@ -123,6 +125,7 @@ fn list(all: &mut Vectors, area: Rect, buf: &mut Buffer, theme: &Theme) {
             buf.set_style(row, style);
         }
     }
+    inside
 }
 
 /// Green stands for `verified` alone: what agrees is plain.

@@ -178,7 +178,7 @@ mod tests {
         let got = widths(40, &[Column::Tool, Column::Size, Column::Verdict, Column::Tool], |_| 10);
         let order: Vec<Column> = got.iter().map(|(column, _)| *column).collect();
         assert_eq!(order, [Column::Tool, Column::Size, Column::Verdict]);
-        let got = widths(20, &[Column::Tool, Column::Verdict, Column::Try], |_| 0);
+        let got = widths(19, &[Column::Tool, Column::Verdict, Column::Try], |_| 0);
         assert_eq!(got, [(Column::Tool, 8), (Column::Try, 4)]);
         assert_eq!(widths(3, &[Column::Verdict], |_| 0), [(Column::Verdict, 3)]);
     }
