@@ -131,6 +131,7 @@ fn capture(to: &Path, source: &str, theme: &str, args: &[&str]) -> usize {
             if name.starts_with("chain") && *name != "chains" {
                 console.press("c");
             }
+            console.press("1gF");
         }
     }
     console.press("q");

@@ -5,14 +5,11 @@
 #[path = "kit/terminal.rs"]
 mod terminal;
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-use rustix::process::{Pid, Signal, kill_process};
-use std::io::{Read as _, Write as _};
-use std::num::NonZeroU16;
-use std::path::Path;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::io::Read as _;
 use std::time::{Duration, Instant};
 
+use portable_pty::{CommandBuilder, native_pty_system};
+use rustix::process::Signal;
 use terminal::*;
 
 fn folder() -> tempfile::TempDir {

@@ -126,7 +126,7 @@ impl App {
         if self.list.follow {
             self.list.follow = false;
             if self.opened.generation > 0 && !self.view.ids().is_empty() {
-                self.say("follow is off: the selection stays on this record · F follows again");
+                self.say("follow is off · F follows again");
             }
         }
     }

@@ -14,14 +14,15 @@ use crate::tui::theme::Role;
 pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let theme = app.theme;
     let chains = &app.chains.shown;
-    let (retries, groups) = (count(chains.retries as u64), count(chains.groups as u64));
+    let many = |n: usize, one: &str| format!("{} {one}{}", count(n as u64), if n == 1 { "" } else { "s" });
+    let (retries, groups) = (many(chains.retries, "retry chain"), many(chains.groups, "other group"));
     let listed = chains.newest.len();
     let cut = if listed < chains.retries + chains.groups {
         format!(" · the newest {} are listed", count(listed as u64))
     } else {
         String::new()
     };
-    let title = format!("{retries} retry chains, {groups} other groups{cut} · Esc closes");
+    let title = format!("{retries}, {groups}{cut} · Esc closes");
     let inside = pane(buf, area, &title, true, &theme);
     if listed == 0 {
         let words = match app.chains.made {

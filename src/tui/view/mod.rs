@@ -147,7 +147,7 @@ fn layout(app: &App, area: Rect) -> Panes {
         }
         return Panes { list: Some(list), receipt: Some(rest), attempts: None };
     }
-    let (list, rest) = split_across(area, (area.width / 3).clamp(58, 80));
+    let (list, rest) = split_across(area, (area.width * 9 / 25).clamp(58, 80));
     let (receipt, third) = split_across(rest, rest.width * 3 / 5);
     Panes { list: Some(list), receipt: Some(receipt), attempts: Some(third) }
 }

@@ -200,7 +200,7 @@ fn tab_bar(view: &Shown<'_>, pane: &Pane, columns: usize) -> Line<'static> {
         row.push("/", theme.style(Role::Dim)).foreign(text, theme.style(Role::Match)).push(" ", border);
     }
     let position = position(pane, view.open);
-    if row.room() > position.len().saturating_add(3) {
+    if row.room() >= position.len().saturating_add(3) {
         let dashes = row.room().saturating_sub(position.len()).saturating_sub(2);
         row.push(&dash.repeat(dashes), border).push(&format!(" {position} "), theme.style(Role::Dim));
     } else {

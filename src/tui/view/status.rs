@@ -58,6 +58,23 @@ impl Part {
     }
 }
 
+/// Takes the count that is missed least off the counts; false when none is left.
+fn shorten(parts: &mut [Part]) -> bool {
+    let Some(counts) = parts.iter_mut().find(|part| part.1 == 1) else { return false };
+    // Verified, intact and failing ones stand first, in this order; between two counts is a gap.
+    let failing = |shown: &str| shown.starts_with(['✗', '!', 'x']);
+    let is_gap = |shown: &str| shown.trim().is_empty();
+    let at = counts.0.iter().rposition(|(shown, _)| !is_gap(shown) && !failing(shown));
+    let Some(at) = at.or_else(|| counts.0.iter().rposition(|(shown, _)| !is_gap(shown))) else { return false };
+    counts.0.remove(at);
+    // The gap before it, or after it where it was the first.
+    let gap = at.saturating_sub(1);
+    if counts.0.get(gap).is_some_and(|(shown, _)| is_gap(shown)) {
+        counts.0.remove(gap);
+    }
+    true
+}
+
 /// Draws the header.
 pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let theme = &app.theme;
@@ -125,6 +142,11 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
         }
         if gone == 0 {
             scan = spelled(false);
+            continue;
+        }
+        if gone == 1 {
+            // The counts go one by one, those of failing records last.
+            while total(&parts, &scan, 2) > width && shorten(&mut parts) {}
             continue;
         }
         parts.retain(|part| part.1 != gone);
@@ -220,7 +242,11 @@ fn prompt(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let prompt = app.prompt.as_ref()?;
     let theme = &app.theme;
     let last = area.bottom().saturating_sub(1);
-    let y = if prompt.error.is_some() && area.height > 1 { last - 1 } else { last };
+    // What is wrong is said in whole where there is room for it.
+    let columns = usize::from(area.width.saturating_sub(2)).max(8);
+    let said = prompt.error.as_ref().map(|(_, error)| super::draw::wrap(error, columns)).unwrap_or_default();
+    let below = u16::try_from(said.len().min(4)).unwrap_or(1).min(area.height.saturating_sub(1) / 2);
+    let y = last - below;
     let hints = u16::try_from(prompt.hints.len()).unwrap_or(0).min(y.saturating_sub(area.y).saturating_sub(3));
     for (n, hint) in prompt.hints.iter().take(usize::from(hints)).enumerate() {
         let row = Rect { y: y - hints + u16::try_from(n).unwrap_or(0), height: 1, ..area };
@@ -241,20 +267,22 @@ fn prompt(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let skip = if at < room { 0 } else { at.saturating_sub(room.saturating_sub(2)) };
     let window = skip_columns(&shown, skip);
     put(buf, area, begin, y, area.right().saturating_sub(begin), &window, theme.style(Role::Text));
-    if let Some((offset, error)) = &prompt.error {
+    if let (Some((offset, error)), true) = (&prompt.error, below > 0) {
+        let style = theme.style(Role::Warn);
         let caret = all.get(..*offset).map_or(0, |head| text::width(&text::shown(head)));
         let caret = begin.saturating_add(u16::try_from(caret.saturating_sub(skip)).unwrap_or(0));
-        let caret = caret.min(area.right().saturating_sub(8)).max(x);
-        let used = put(buf, area, caret, last, 2, "^ ", theme.style(Role::Warn));
-        let from = caret.saturating_add(used);
-        let room = area.right().saturating_sub(from);
-        // A long sentence begins further left rather than being cut.
-        let wide = u16::try_from(text::width(error)).unwrap_or(u16::MAX);
-        if wide <= room || caret < x + 4 {
-            put(buf, area, from, last, room, error, theme.style(Role::Warn));
+        let room = area.right().saturating_sub(caret.saturating_add(2));
+        if usize::from(room) >= text::width(error) {
+            // Under the place it is about.
+            let used = put(buf, area, caret, y + 1, 2, "^ ", style);
+            put(buf, area, caret.saturating_add(used), y + 1, room, error, style);
         } else {
-            let from = area.right().saturating_sub(wide.min(area.width.saturating_sub(2)) + 1).max(x);
-            put(buf, area, from, last, area.right().saturating_sub(from), error, theme.style(Role::Warn));
+            let shown = said.iter().take(usize::from(below)).enumerate();
+            for (n, line) in shown {
+                let cut = n + 1 == usize::from(below) && said.len() > usize::from(below);
+                let line = if cut { format!("{line}…") } else { line.clone() };
+                put(buf, area, x, y + 1 + u16::try_from(n).unwrap_or(0), area.width.saturating_sub(2), &line, style);
+            }
         }
     }
     let column = begin.saturating_add(u16::try_from(at.saturating_sub(skip)).unwrap_or(0));

@@ -57,7 +57,8 @@ fn one_goes_to_an_offset_or_a_line() {
     desk.file(30, long.into_bytes());
     desk.screen(120, 40);
     desk.keys("gl3:0x400\n");
-    assert!(desk.screen(200, 60).contains("0x400/0xfa0"), "{}", desk.screen(200, 60));
+    let screen = desk.screen(120, 40);
+    assert!(screen.contains("0400  34 35 36") && !screen.contains("03f8"), "{screen}");
     desk.keys(":nowhere\n");
     assert!(desk.app.message.is_some());
 }
@@ -129,7 +130,7 @@ fn the_chains_follow_what_arrives_but_not_with_every_frame() {
     let mut desk = Desk::full(Theme::default());
     desk.screen(120, 40);
     desk.keys("C");
-    assert!(desk.screen(120, 40).contains("1 retry chains"), "{}", desk.screen(120, 40));
+    assert!(desk.screen(120, 40).contains("1 retry chain,"), "{}", desk.screen(120, 40));
     for n in [43, 44] {
         let text = receipt(n, "2026-08-01T12:04:59Z", "late", "failed", "{}", false);
         desk.file(n, text.replacen('{', "{\"correlation_id\":\"call-8\",", 1).into_bytes());

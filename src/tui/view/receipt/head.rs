@@ -14,6 +14,8 @@ use crate::tui::theme::{Role, Theme};
 
 /// Columns of the labels in front of the hashes.
 const LABEL: usize = 11;
+/// Columns of the labels in front of notes and the file.
+const NOTE: usize = 8;
 /// Notes that are shown here; the checks tab has all.
 const MOST_NOTES: usize = 6;
 /// From here on the two boxes stand side by side.
@@ -486,7 +488,10 @@ fn notes(view: &Shown<'_>, columns: usize, out: &mut Vec<Ranked>) {
     let count = view.notes.len().saturating_add(view.open.report.notes.len());
     for (note, label, role, rank) in folder.chain(own).take(MOST_NOTES) {
         let mut row = Row::new(columns);
-        row.push(&format!("{label:<8}"), theme.style(Role::Dim)).push(&sentence::note(note), theme.style(role));
+        // A path at its end is worth more than its middle.
+        let said = sentence::note(note);
+        let said = text::fit_middle(&said, columns.saturating_sub(NOTE));
+        row.push(&format!("{label:<NOTE$}"), theme.style(Role::Dim)).push(&said, theme.style(role));
         out.push(Ranked { rank, line: row.line() });
     }
     if count > MOST_NOTES {
@@ -499,6 +504,8 @@ fn notes(view: &Shown<'_>, columns: usize, out: &mut Vec<Ranked>) {
         return;
     }
     let mut row = Row::new(columns);
-    row.push("file    ", theme.style(Role::Dim)).push(&at(view.open), theme.style(Role::Dim));
+    let file = at(view.open);
+    let file = text::fit_middle(&file, columns.saturating_sub(NOTE));
+    row.push(&format!("{:<NOTE$}", "file"), theme.style(Role::Dim)).push(&file, theme.style(Role::Dim));
     out.push(Ranked { rank: 7, line: row.line() });
 }
