@@ -54,6 +54,15 @@ fn rows(theme: &Theme, keymap: &Keymap, columns: usize) -> Vec<Row> {
     }
     let (glyph, word, style) = theme.writing();
     add(&mut out, format!("  {glyph} {word}"), style, "The file is being written; it has no verdict yet.");
+    heading(&mut out, "Marks in the list");
+    for (mark, style, words) in [
+        (">", Role::Strong, "The selected record"),
+        ("m", Role::Mark, "Marked for comparing"),
+        ("=", Role::Note, "A copy of a record that was seen before: the same id and the same bytes"),
+        (theme.glyph("≠", "w"), Role::Warn, "Rewritten: its file held other content when it was first read"),
+    ] {
+        add(&mut out, format!("  {mark}"), theme.style(style), words);
+    }
     out
 }
 

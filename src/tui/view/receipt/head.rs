@@ -269,6 +269,9 @@ fn inside(view: &Shown<'_>) -> Vec<Item> {
                 items.push(item("form", sentence::canonical_form(form), Role::Covered, 4));
             }
         }
+        _ if report.kind == Kind::Commitment => {
+            items.push(item("", "nothing of its own: it names the digest of a timeline", Role::Warn, 2));
+        }
         _ if report.structure.is_some() => {
             items.push(item("", "each entry or step: press c to see links and root", Role::Covered, 2));
         }
