@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{Outcome, Refusal, verify};
+use super::{Outcome, Refusal, verify, watch};
 
 /// What the console is opened on, and how.
 #[derive(Debug, Default, clap::Args)]
@@ -26,6 +26,15 @@ pub struct Args {
     /// List the folder every two seconds instead of waiting to be told of changes
     #[arg(long)]
     pub poll: bool,
+    /// Leave out files last written to before this: a span back from now (10m, 2h, 7d) or a time
+    #[arg(long, value_name = "WHEN", value_parser = watch::since)]
+    pub since: Option<i64>,
+    /// Rows kept; past it removed records leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = watch::rows)]
+    pub rows: Option<usize>,
+    /// Write what happens in this session into this file, a JSON object a line; it must not exist yet
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// How it looks
     #[command(flatten)]
     pub look: Look,
@@ -95,8 +104,22 @@ fn open(args: Args) -> Outcome {
         return instead(args);
     }
     let path = args.paths.first().cloned().or_else(remember::last);
-    let setup = with_terminal::setup(&args, path, true, Box::new(|| ()));
+    let log = args.log.as_deref().map(|log| begin_log(log, path.as_deref())).transpose()?;
+    let mut setup = with_terminal::setup(&args, path, true, Box::new(|| ()));
+    setup.log = log;
     with_terminal::finish(aerscope::tui::run(setup))
+}
+
+/// Makes the file the session is written down in.
+#[cfg(feature = "console")]
+fn begin_log(log: &std::path::Path, watched: Option<&std::path::Path>) -> Result<(PathBuf, std::fs::File), Refusal> {
+    use aerscope::tui::source::is_below;
+    let next = "name a file that does not exist yet, outside of the watched folder";
+    if is_below(log, watched) {
+        return Err(Refusal::path(log, "it would lie in the watched folder, which is only read", next));
+    }
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(log);
+    made.map(|file| (log.to_owned(), file)).map_err(|error| Refusal::io(log, &error, next))
 }
 
 /// What the console and the demo share.
@@ -126,7 +149,8 @@ pub mod with_terminal {
     pub fn setup(args: &Args, path: Option<PathBuf>, remember: bool, last: Box<dyn Fn() + Send>) -> Setup {
         let settings = settings::load();
         let max_size = args.max_size.unwrap_or(settings.max_size.value);
-        let limits = Limits { max_size, max_depth: settings.max_depth.value };
+        let max_rows = args.rows.unwrap_or(settings.max_rows.value);
+        let limits = Limits { max_size, max_depth: settings.max_depth.value, max_rows };
         let options = Options::default();
         let own = settings.correlation.value.clone();
         let correlation = if args.correlation.is_empty() { own } else { args.correlation.clone() };
@@ -136,7 +160,14 @@ pub mod with_terminal {
             select: args.select.clone(),
             options: Options { max_depth: limits.max_depth, correlation, ..options },
             limits,
-            watching: Watching { all: args.all, poll: args.poll || settings.poll.value, ..Watching::default() },
+            log: None,
+            watching: Watching {
+                all: args.all,
+                poll: args.poll || settings.poll.value,
+                poll_every: settings.poll_every.value,
+                since: args.since,
+                ..Watching::default()
+            },
             theme: theme(&args.look, &settings),
             mouse: args.look.mouse || settings.mouse.value,
             settings,

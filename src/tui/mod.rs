@@ -10,10 +10,12 @@
 //! A key is drawn at once, data at most thirty times a second. Nothing here reads a receipt or hashes.
 
 pub mod app;
+pub mod clipboard;
 pub mod detail;
 pub mod export;
 pub mod inbox;
 pub mod input;
+pub mod journal;
 pub mod keymap;
 pub mod keys;
 pub mod prompt;
@@ -26,6 +28,7 @@ pub mod term;
 pub mod theme;
 pub mod view;
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -39,6 +42,7 @@ use self::app::{App, Effect};
 use self::detail::DetailThread;
 use self::inbox::{Inbox, Msg};
 use self::input::Gate;
+use self::journal::Journal;
 use self::settings::{Bell, Settings};
 use self::source::Source;
 use self::suite::{SuiteThread, Which};
@@ -75,6 +79,8 @@ pub struct Setup {
     pub theme: Theme,
     /// Clicks and the wheel from the beginning.
     pub mouse: bool,
+    /// A file, made for it, in which the session is written down.
+    pub log: Option<(PathBuf, File)>,
     /// Remember the opened path for the next time.
     pub remember: bool,
     /// Runs before the process is ended without unwinding, because the terminal does not take what is written.
@@ -118,11 +124,35 @@ pub fn run(setup: Setup) -> io::Result<End> {
     app.mouse = setup.mouse;
     app.wanted = setup.select;
     app.take(&setup.settings);
+    app.max_rows = setup.limits.max_rows;
+    let journal = match setup.log {
+        Some((path, file)) => {
+            let told = Arc::clone(&inbox);
+            Some(Journal::start(path, file, move |why| told.push_first(Msg::Exported(Err(why))))?)
+        }
+        None => None,
+    };
+    app.journal = journal.is_some();
+    let clipboard = setup.settings.clipboard.value.clone();
     let (options, limits) = (setup.options.clone(), setup.limits.clone());
     let source = Source::new(Arc::clone(&inbox), setup.options, setup.limits, setup.watching, setup.remember);
     let (drawn, fault) = (None, Fault::asked());
-    let mut console =
-        Console { app, screen, inbox, gate, detail, source, suite: None, options, limits, watch, drawn, fault };
+    let mut console = Console {
+        app,
+        screen,
+        inbox,
+        gate,
+        detail,
+        source,
+        suite: None,
+        options,
+        limits,
+        watch,
+        journal,
+        clipboard,
+        drawn,
+        fault,
+    };
     if setup.remember {
         let recent = remember::load().into_iter().rev().filter_map(|one| one.path.into_os_string().into_string().ok());
         console.app.history(prompt::Asks::Open).begin_with(recent.collect());
@@ -214,6 +244,8 @@ struct Console {
     options: Options,
     limits: Limits,
     watch: signals::Watch,
+    journal: Option<Journal>,
+    clipboard: Vec<String>,
     drawn: Option<Instant>,
     fault: Fault,
 }
@@ -229,6 +261,10 @@ impl Console {
         let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         if let Some(shown) = known.iter().find(|one| one.path == absolute).and_then(|one| one.shown.as_ref()) {
             self.app.restore(shown);
+        }
+        if self.journal.take_if(|journal| journal.is_inside(path)).is_some() {
+            self.app.journal = false;
+            self.app.complain("the log ended: it lies in the folder that was opened, which is only read");
         }
         self.source.open(path, generation);
     }
@@ -344,7 +380,7 @@ impl Console {
                     self.screen = term::screen()?;
                     self.app.dirty = true;
                 }
-                Effect::Copy(content) => term::copy_to_terminal(&content)?,
+                Effect::Copy(content) => self.copy(content)?,
                 Effect::Edit(path) => self.edit(&path)?,
                 Effect::Open(path) => self.open(&source::home(&path)),
                 Effect::Recheck(path) => self.source.send(Command::Recheck(path)),
@@ -361,6 +397,11 @@ impl Console {
                 Effect::Call(bell, words) => {
                     term::call_through_terminal((bell == Bell::Notify).then_some(words.as_str()))?;
                 }
+                Effect::Journal(line) => {
+                    if let Some(journal) = &mut self.journal {
+                        journal.add(line);
+                    }
+                }
                 Effect::Export(job) => {
                     let inbox = Arc::clone(&self.inbox);
                     let told = move |said| inbox.push_first(Msg::Exported(said));
@@ -372,6 +413,19 @@ impl Console {
             }
         }
         Ok(None)
+    }
+
+    /// Hands a copy to the program that was chosen for it, else to the terminal.
+    fn copy(&mut self, content: Vec<u8>) -> io::Result<()> {
+        if self.clipboard.is_empty() {
+            return term::copy_to_terminal(&content);
+        }
+        let inbox = Arc::clone(&self.inbox);
+        let told = move |why| inbox.push_first(Msg::Exported(Err(why)));
+        if let Err(error) = clipboard::start(self.clipboard.clone(), content, told) {
+            self.app.complain(format!("no thread could be started: {}", text::shown_display(&error)));
+        }
+        Ok(())
     }
 
     fn start_suite(&mut self, which: Which, number: u64) {

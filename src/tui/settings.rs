@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -14,7 +15,7 @@ use super::keys::BINDINGS;
 use super::theme::ThemeName;
 use super::view::list::Column;
 use crate::aer1::verify::DEFAULT_CORRELATION;
-use crate::config::Limits;
+use crate::config::{Limits, MIN_ROWS, Watching};
 use crate::text;
 
 /// Largest file that is read, in bytes.
@@ -83,6 +84,10 @@ pub struct Settings {
     pub mouse: Set<bool>,
     /// List the folder regularly instead of watching.
     pub poll: Set<bool>,
+    /// How often, when it is polled.
+    pub poll_every: Set<Duration>,
+    /// The program that takes copies on standard input, with its arguments; empty: the terminal takes them (OSC 52).
+    pub clipboard: Set<Vec<String>>,
     /// What calls when a record fails.
     pub bell: Set<Bell>,
     /// Fields that link attempts.
@@ -93,6 +98,8 @@ pub struct Settings {
     pub max_size: Set<u64>,
     /// Levels of nesting.
     pub max_depth: Set<u32>,
+    /// Rows that are kept.
+    pub max_rows: Set<usize>,
     /// The operator's own keys, and their lines.
     pub keys: Vec<Set<Own>>,
     /// What the keys come to.
@@ -110,11 +117,14 @@ impl Default for Settings {
             ascii: Set::default(false),
             mouse: Set::default(false),
             poll: Set::default(false),
+            poll_every: Set::default(Watching::default().poll_every),
+            clipboard: Set::default(Vec::new()),
             bell: Set::default(Bell::Off),
             correlation: Set::default(DEFAULT_CORRELATION.iter().map(|field| (*field).to_owned()).collect()),
             columns: Set::default(Column::ALL.to_vec()),
             max_size: Set::default(limits.max_size),
             max_depth: Set::default(limits.max_depth),
+            max_rows: Set::default(limits.max_rows),
             keys: Vec::new(),
             keymap: Keymap::default(),
             mistakes: Vec::new(),
@@ -122,7 +132,8 @@ impl Default for Settings {
     }
 }
 
-const NAMES: [&str; 9] = ["theme", "ascii", "mouse", "poll", "bell", "correlation", "columns", "limits", "keys"];
+const NAMES: [&str; 11] =
+    ["theme", "ascii", "mouse", "poll", "poll_every", "clipboard", "bell", "correlation", "columns", "limits", "keys"];
 
 /// Where the file is looked for.
 pub fn place() -> Option<PathBuf> {
@@ -221,6 +232,21 @@ impl Reader<'_> {
             "ascii" => self.want("ascii", value, "true or false", own.as_bool()).map(|set| self.settings.ascii = set),
             "mouse" => self.want("mouse", value, "true or false", own.as_bool()).map(|set| self.settings.mouse = set),
             "poll" => self.want("poll", value, "true or false", own.as_bool()).map(|set| self.settings.poll = set),
+            "poll_every" => {
+                let seconds = integer(value).filter(|seconds| (1..=3_600).contains(seconds)).map(Duration::from_secs);
+                let wanted = "a number of seconds from 1 to 3600";
+                self.want("poll_every", value, wanted, seconds).map(|set| self.settings.poll_every = set)
+            }
+            "clipboard" => {
+                let command = match own.as_str() {
+                    Some("osc52") => Some(Vec::new()),
+                    _ => strings(value)
+                        .map(|all| all.into_iter().map(|(_, one)| one).collect::<Vec<_>>())
+                        .filter(|all| all.first().is_some_and(|program| !program.is_empty())),
+                };
+                let wanted = "\"osc52\", or a program and its arguments, such as [\"wl-copy\"]";
+                self.want("clipboard", value, wanted, command).map(|set| self.settings.clipboard = set)
+            }
             "correlation" => {
                 let fields = strings(value).filter(|all| !all.is_empty() && all.iter().all(|(_, one)| !one.is_empty()));
                 let fields = fields.map(|all| all.into_iter().map(|(_, one)| one).collect());
@@ -297,7 +323,13 @@ impl Reader<'_> {
                         self.settings.max_depth = set;
                     }
                 }
-                other => self.unknown(&name.span(), "the limit", other, &["max_size", "max_depth"]),
+                "rows" => {
+                    let rows = number.and_then(|n| usize::try_from(n).ok()).filter(|n| *n >= MIN_ROWS);
+                    if let Some(set) = self.want("rows", value, &format!("a number of at least {MIN_ROWS}"), rows) {
+                        self.settings.max_rows = set;
+                    }
+                }
+                other => self.unknown(&name.span(), "the limit", other, &["max_size", "max_depth", "rows"]),
             }
         }
     }
@@ -418,11 +450,14 @@ pub fn effective(settings: &Settings) -> String {
     add("ascii", s.ascii.value.to_string(), s.ascii.line);
     add("mouse", s.mouse.value.to_string(), s.mouse.line);
     add("poll", s.poll.value.to_string(), s.poll.line);
+    add("poll_every", s.poll_every.value.as_secs().to_string(), s.poll_every.line);
+    add("clipboard", clipboard(&s.clipboard.value), s.clipboard.line);
     add("bell", quoted(s.bell.value.as_str()), s.bell.line);
     add("correlation", list(s.correlation.value.iter().map(String::as_str)), s.correlation.line);
     add("columns", list(s.columns.value.iter().map(|column| column.as_str())), s.columns.line);
     add("limits.max_size", s.max_size.value.to_string(), s.max_size.line);
     add("limits.max_depth", s.max_depth.value.to_string(), s.max_depth.line);
+    add("limits.rows", s.max_rows.value.to_string(), s.max_rows.line);
     for binding in BINDINGS {
         let line = s.keys.iter().find(|set| set.value.action == binding.action).map_or(0, |set| set.line);
         let names: Vec<String> = s.keymap.of(binding.action).iter().map(Key::name).collect();
@@ -444,7 +479,11 @@ pub fn commented() -> String {
     add(&format!("Colours: {}", themes.join(", ")), format!("theme = {}", quoted(s.theme.value.as_str())));
     add("Glyphs and borders from ASCII alone", format!("ascii = {}", s.ascii.value));
     add("Clicks select and the wheel moves", format!("mouse = {}", s.mouse.value));
-    add("List the folder every two seconds instead of waiting to be told", format!("poll = {}", s.poll.value));
+    add("List the folder regularly instead of waiting to be told of changes", format!("poll = {}", s.poll.value));
+    let every = s.poll_every.value.as_secs();
+    add("How often it is listed then, or where the system does not tell: seconds", format!("poll_every = {every}"));
+    let how = clipboard(&s.clipboard.value);
+    add("What takes a copy: the terminal (OSC 52), or a program such as [\"wl-copy\"]", format!("clipboard = {how}"));
     let bells = Bell::ALL.map(Bell::as_str).join(", ");
     add(&format!("What calls when a record fails: {bells}"), format!("bell = {}", quoted(s.bell.value.as_str())));
     let fields = list(s.correlation.value.iter().map(String::as_str));
@@ -456,13 +495,20 @@ pub fn commented() -> String {
     add("Columns of the list, as far as there is room", format!("columns = {columns}"));
     out.push_str("[limits]\n");
     out.push_str("# Largest file, or line of a line-wise file: bytes, or a text with K, M or G\n#max_size = \"64M\"\n");
-    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n\n[keys]\n", s.max_depth.value));
+    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n", s.max_depth.value));
+    out.push_str("# Rows that are kept: past it removed records leave first, then the oldest, failing ones last\n");
+    out.push_str(&format!("#rows = {}\n\n[keys]\n", s.max_rows.value));
     for binding in BINDINGS {
         let names: Vec<String> = binding.keys.iter().map(Key::name).collect();
         out.push_str(&format!("# {}\n", binding.help.replace('\n', " ")));
         out.push_str(&format!("#{} = {}\n", binding.name, list(names.iter().map(String::as_str))));
     }
     out
+}
+
+/// What takes copies, as TOML writes it.
+fn clipboard(command: &[String]) -> String {
+    if command.is_empty() { quoted("osc52") } else { list(command.iter().map(String::as_str)) }
 }
 
 /// A text as TOML writes it; what is not seen, or would be obeyed by a terminal, by its number.

@@ -39,6 +39,7 @@ use super::view::list::Column;
 use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
+use crate::config::Limits;
 use crate::record::{Mode, Scan};
 use crate::store::query::{Filter, Sort, SortKey, View};
 use crate::store::{Chain, ChainSummary, RowId, Store};
@@ -104,6 +105,8 @@ pub enum Effect {
     Complete(String),
     /// Call the operator: a record failed, so many of them are.
     Call(Bell, String),
+    /// Write this line into the log.
+    Journal(String),
     /// Write this report.
     Export(Box<Job>),
     /// Run this suite; what it tells carries the number.
@@ -208,6 +211,10 @@ pub struct App {
     pub keymap: Keymap,
     /// Columns of the list.
     pub columns: Vec<Column>,
+    /// Rows that are kept.
+    pub max_rows: usize,
+    /// What happens is written down.
+    pub journal: bool,
     /// What calls when a record fails, and when it last did.
     pub bell: (Bell, Option<Moment>),
     /// What has been seen.
@@ -313,6 +320,8 @@ impl App {
             theme,
             keymap: Keymap::default(),
             columns: Column::ALL.to_vec(),
+            max_rows: Limits::default().max_rows,
+            journal: false,
             bell: (Bell::Off, None),
             store: Store::new(),
             view: View::new(Filter::default(), Sort::default()),

@@ -7,6 +7,7 @@ use crate::store::query::Filter;
 use crate::store::{Happening, RowState};
 use crate::text;
 use crate::tui::detail::Loaded;
+use crate::tui::journal;
 use crate::tui::settings::Bell;
 use crate::tui::view::diff::DiffPane;
 
@@ -40,6 +41,10 @@ impl App {
                         self.happened(happening);
                     }
                 }
+                let left = self.store.keep_within(self.max_rows);
+                if left > 0 {
+                    self.note(What::Left(left));
+                }
                 self.changes = self.changes.saturating_add(1);
                 if self.opened.scan.is_some() && self.store.totals().failing() > failing {
                     self.call();
@@ -50,7 +55,7 @@ impl App {
                 self.opened.progress = None;
                 self.opened.scan = Some(scan);
                 if !matches!(scan.reason, ScanReason::Heartbeat | ScanReason::Poll) {
-                    self.log.add(self.now, What::Scanned(scan));
+                    self.note(What::Scanned(scan));
                 }
                 if let (Some(id), ScanReason::Start) = (&self.wanted, scan.reason) {
                     let id = text::shown_cut(id, 60).into_owned();
@@ -62,7 +67,7 @@ impl App {
             }
             Event::Mode(mode) => {
                 if self.opened.mode.as_ref() != Some(&mode) {
-                    self.log.add(self.now, What::Mode(mode.clone()));
+                    self.note(What::Mode(mode.clone()));
                 }
                 if let (Mode::Live | Mode::Polling(_), Some(Mode::Offline)) = (&mode, &self.opened.mode) {
                     self.say("the folder is back");
@@ -76,10 +81,18 @@ impl App {
                 self.opened.mode = Some(mode);
             }
             Event::Trouble { path, what } => {
-                self.log.add(self.now, What::Trouble(path.clone(), what.clone()));
+                self.note(What::Trouble(path.clone(), what.clone()));
                 self.opened.trouble = Some((path, what));
             }
         }
+    }
+
+    /// Notes what happened, for the events view and the log.
+    fn note(&mut self, what: What) {
+        if self.journal {
+            self.effects.push(Effect::Journal(journal::line(self.now, &what, &self.store)));
+        }
+        self.log.add(self.now, what);
     }
 
     /// Calls the operator, where that is wanted, and not more often than once in five seconds.
@@ -120,7 +133,7 @@ impl App {
         // What a first listing finds did not arrive now.
         if self.opened.scan.is_some() || !arrived {
             self.activity.count(arrived, failing && counts);
-            self.log.add(self.now, What::Row(happening));
+            self.note(What::Row(happening));
         }
     }
 

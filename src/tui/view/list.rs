@@ -46,41 +46,41 @@ impl Column {
     }
 }
 
-/// Which columns there is room for, and how wide; 0 is "not shown".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Columns {
-    verdict: u16,
-    time: u16,
-    tool: u16,
-    status: u16,
-    attempt: u16,
-    file: u16,
-}
-
 /// Selection mark and record mark.
 const MARKS: u16 = 2;
 
-impl Columns {
-    fn of(width: u16, shown: &[Column]) -> Columns {
-        let mut rest = width.saturating_sub(MARKS);
-        let mut take = |column: Column, columns: u16, needs: u16| {
-            if rest >= needs && shown.contains(&column) {
-                rest = rest.saturating_sub(columns + 1);
-                columns
-            } else {
-                0
-            }
-        };
-        let verdict = take(Column::Verdict, 13, 13);
-        let time = take(Column::Created, 12, 12);
-        let attempt = take(Column::Try, 4, 16);
-        let status = take(Column::Status, 10, 22);
-        let wide = take(Column::Created, 11, 70);
-        let file = take(Column::File, 30, 55);
-        let tool = if shown.contains(&Column::Tool) { rest.min(24) } else { 0 };
-        let spare = rest.saturating_sub(tool + u16::from(tool > 0));
-        Columns { verdict, time: time + wide, tool, status, attempt, file: if file > 0 { file + spare } else { 0 } }
+/// Which columns there is room for, and how wide, in the order that was asked for.
+fn columns(width: u16, shown: &[Column]) -> Vec<(Column, u16)> {
+    let mut rest = width.saturating_sub(MARKS);
+    let mut widths = [0u16; Column::ALL.len()];
+    let mut take = |column: Column, columns: u16, needs: u16| {
+        let width = widths.get_mut(column as usize);
+        // A column takes one more, which keeps it apart; widening one that is there does not.
+        let apart = u16::from(width.as_ref().is_some_and(|width| **width == 0));
+        if let Some(width) = width
+            && rest >= needs
+            && shown.contains(&column)
+        {
+            rest = rest.saturating_sub(columns + apart);
+            *width += columns;
+        }
+    };
+    take(Column::Verdict, 13, 13);
+    take(Column::Created, 12, 12);
+    take(Column::Try, 4, 16);
+    take(Column::Status, 10, 22);
+    take(Column::Created, 12, 70);
+    take(Column::Status, 10, 34);
+    take(Column::File, 30, 55);
+    if let Some(tool) = widths.get_mut(Column::Tool as usize).filter(|_| shown.contains(&Column::Tool)) {
+        *tool = rest.min(24);
+        rest = rest.saturating_sub(*tool + u16::from(*tool > 0));
     }
+    if let Some(file) = widths.get_mut(Column::File as usize).filter(|file| **file > 0) {
+        *file += rest;
+    }
+    let wide = |column: &Column| widths.get(*column as usize).copied().filter(|width| *width > 0);
+    shown.iter().filter_map(|column| Some((*column, wide(column)?))).collect()
 }
 
 /// Draws the list.
@@ -89,21 +89,22 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     let focused = app.focus == Focus::List;
     let title = title(app);
     let inside = pane(buf, area, &title, focused, &theme);
-    let columns = Columns::of(inside.width, &app.columns);
+    let columns = columns(inside.width, &app.columns);
     let dim = theme.style(Role::Dim);
     let times = match app.times {
         crate::tui::app::Times::Utc => "CREATED",
         crate::tui::app::Times::Local => "CREATED local",
         crate::tui::app::Times::Age => "CREATED age",
     };
-    let columns_shown = [
-        ("VERDICT", columns.verdict),
-        (times, columns.time),
-        ("TOOL", columns.tool),
-        ("STATUS", columns.status),
-        ("TRY", columns.attempt),
-        ("FILE", columns.file),
-    ];
+    let head = |column: Column| match column {
+        Column::Verdict => "VERDICT",
+        Column::Created => times,
+        Column::Tool => "TOOL",
+        Column::Status => "STATUS",
+        Column::Try => "TRY",
+        Column::File => "FILE",
+    };
+    let columns_shown: Vec<(&str, u16)> = columns.iter().map(|(column, width)| (head(*column), *width)).collect();
     let rows = heads(buf, inside, MARKS, &columns_shown, dim);
     app.list_area = rows;
     app.list.height = usize::from(rows.height);
@@ -111,7 +112,7 @@ pub fn draw(app: &mut App, area: Rect, buf: &mut Buffer) {
     for (n, id) in app.view.ids().iter().skip(first).take(usize::from(rows.height)).enumerate() {
         let y = rows.y.saturating_add(u16::try_from(n).unwrap_or(u16::MAX));
         let Some(row) = app.store.row(*id) else { continue };
-        draw_row(app, &row, Rect { y, height: 1, ..rows }, columns, buf);
+        draw_row(app, &row, Rect { y, height: 1, ..rows }, &columns, buf);
     }
 }
 
@@ -148,7 +149,7 @@ pub fn verdict(theme: &Theme, row: &RowRef<'_>) -> (&'static str, &'static str, 
     }
 }
 
-fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: Columns, buf: &mut Buffer) {
+fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: &[(Column, u16)], buf: &mut Buffer) {
     let theme = &app.theme;
     let selected = app.list.selected == Some(row.id);
     let gone = row.state != RowState::Known;
@@ -161,38 +162,39 @@ fn draw_row(app: &App, row: &RowRef<'_>, area: Rect, columns: Columns, buf: &mut
         put(buf, area, area.x + 1, area.y, 1, "m", theme.style(Role::Mark));
     } else if row.rewritten {
         put(buf, area, area.x + 1, area.y, 1, theme.glyph("≠", "w"), theme.style(Role::Warn));
+    } else {
+        let shared = app.store.shared(row.id, 1);
+        if !shared.conflicts.is_empty() {
+            put(buf, area, area.x + 1, area.y, 1, "!", theme.style(Role::Warn));
+        } else if !shared.copies.is_empty() {
+            put(buf, area, area.x + 1, area.y, 1, "=", dim);
+        }
     }
     let (glyph, word, style) = verdict(theme, row);
     let time = row.created.unwrap_or(row.arrived);
     let stated = row.created.is_some();
-    let time = if stated || gone {
-        app.times.show(time, app.now, app.local, usize::from(columns.time))
-    } else {
-        "no time".to_owned()
-    };
-    let attempt = row.attempt.map(|(n, of)| format!("{n}/{of}")).unwrap_or_default();
-    let file = if columns.file > 0 {
-        let name = row.path.file_name().map(text::shown_path).unwrap_or_default();
-        text::fit_middle(&format!("{name}{}", row.place), usize::from(columns.file)).into_owned()
-    } else {
-        String::new()
-    };
     let mut x = area.x.saturating_add(MARKS);
-    for (shown, width, style) in [
-        (format!("{glyph} {word}"), columns.verdict, style),
-        (time, columns.time, if stated { base } else { dim }),
-        (text::shown(row.tool).into_owned(), columns.tool, base),
-        (text::shown(row.status).into_owned(), columns.status, base),
-        (attempt, columns.attempt, base),
-        (file, columns.file, dim),
-    ] {
-        if width > 0 {
-            let used = put(buf, area, x, area.y, width, &shown, style);
-            if let Some(needle) = &app.needle {
-                highlight(buf, area, x, used, needle, theme);
+    for (column, width) in columns {
+        let (shown, style) = match column {
+            Column::Verdict => (format!("{glyph} {word}"), style),
+            Column::Created if stated || gone => {
+                let shown = app.times.show(time, app.now, app.local, usize::from(*width));
+                (shown, if stated { base } else { dim })
             }
-            x = x.saturating_add(width + 1);
+            Column::Created => ("no time".to_owned(), dim),
+            Column::Tool => (text::shown(row.tool).into_owned(), base),
+            Column::Status => (text::shown(row.status).into_owned(), base),
+            Column::Try => (row.attempt.map(|(n, of)| format!("{n}/{of}")).unwrap_or_default(), base),
+            Column::File => {
+                let name = row.path.file_name().map(text::shown_path).unwrap_or_default();
+                (text::fit_middle(&format!("{name}{}", row.place), usize::from(*width)).into_owned(), dim)
+            }
+        };
+        let used = put(buf, area, x, area.y, *width, &shown, style);
+        if let Some(needle) = &app.needle {
+            highlight(buf, area, x, used, needle, theme);
         }
+        x = x.saturating_add(width + 1);
     }
     if selected {
         let style = if app.focus == Focus::List {
@@ -230,13 +232,22 @@ mod tests {
 
     #[test]
     fn columns_never_need_more_than_there_is() {
+        let of = |width: u16, wanted: Column| {
+            columns(width, &Column::ALL).iter().find(|(column, _)| *column == wanted).map_or(0, |(_, width)| *width)
+        };
         for width in 0..300u16 {
-            let c = Columns::of(width, &Column::ALL);
-            let all = [c.verdict, c.time, c.tool, c.status, c.attempt, c.file];
-            let used: u16 = all.iter().map(|w| if *w > 0 { w + 1 } else { 0 }).sum();
-            assert!(used <= width.saturating_sub(MARKS) + 1 || c.verdict == 0, "{width}: {c:?}");
+            let used: u16 = columns(width, &Column::ALL).iter().map(|(_, width)| width + 1).sum();
+            assert!(used <= width.saturating_sub(MARKS) + 1, "{width}: {used}");
         }
-        assert!(Columns::of(42, &Column::ALL).tool >= 8);
-        assert!(Columns::of(58, &Column::ALL).status > 0);
+        assert!(of(42, Column::Tool) >= 8);
+        assert_eq!(of(58, Column::Status), 10);
+        assert_eq!(of(98, Column::Status), 20, "provider_unavailable is whole");
+    }
+
+    #[test]
+    fn columns_stand_as_they_were_asked_for() {
+        let asked = [Column::File, Column::Verdict, Column::Tool];
+        let shown: Vec<Column> = columns(120, &asked).into_iter().map(|(column, _)| column).collect();
+        assert_eq!(shown, asked);
     }
 }

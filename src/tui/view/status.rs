@@ -91,8 +91,11 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
     }
     parts.push(Part(counts, 1));
     let others = totals.of(Headline::NotReceipt) + totals.removed;
-    if others > 0 {
+    if others > 0 || totals.left > 0 {
         let mut words = Vec::new();
+        if totals.left > 0 {
+            words.push(format!("{} left", count(totals.left)));
+        }
         if totals.of(Headline::NotReceipt) > 0 {
             words.push(format!("{} other", count(totals.of(Headline::NotReceipt))));
         }
