@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// The fewest rows a limit may ask for.
+pub const MIN_ROWS: usize = 100;
+
 /// Limits on what is read and shown (rules §3.1, §3.2; design §2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
@@ -9,11 +12,14 @@ pub struct Limits {
     pub max_size: u64,
     /// Nesting levels of JSON that are read.
     pub max_depth: u32,
+    /// Rows that are kept while a folder is followed; past it removed records leave first, then the oldest, failing
+    /// ones last.
+    pub max_rows: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { max_size: 64 << 20, max_depth: 128 }
+        Limits { max_size: 64 << 20, max_depth: 128, max_rows: 1_000_000 }
     }
 }
 
@@ -22,6 +28,9 @@ impl Default for Limits {
 pub struct Watching {
     /// Take every regular file, whatever its name.
     pub all: bool,
+    /// Leave out files that were last written to before this, nanoseconds since 1970, unless they are written to
+    /// later.
+    pub since: Option<i64>,
     /// Poll instead of watching.
     pub poll: bool,
     /// How often to poll.
@@ -36,6 +45,7 @@ impl Default for Watching {
     fn default() -> Watching {
         Watching {
             all: false,
+            since: None,
             poll: false,
             poll_every: Duration::from_secs(2),
             heartbeat: Duration::from_secs(30),

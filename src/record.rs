@@ -105,7 +105,7 @@ pub struct Scan {
     pub took: std::time::Duration,
     /// Receipt files that are there.
     pub files: u64,
-    /// Files left out because of their name.
+    /// Files left out because of their name or their age.
     pub skipped: u64,
     /// Why it was made.
     pub reason: ScanReason,

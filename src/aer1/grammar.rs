@@ -285,6 +285,35 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_day_of_eight_centuries_has_its_date() {
+        for day in -150_000i64..150_000 {
+            let secs = day * 86_400 + 45_296;
+            let known = time::OffsetDateTime::from_unix_timestamp(secs).unwrap();
+            let civil = Moment { secs, nanos: 0 }.civil();
+            assert_eq!(
+                civil,
+                (i64::from(known.year()), u32::from(u8::from(known.month())), u32::from(known.day()), 12, 34, 56)
+            );
+        }
+        let written = Moment { secs: 951_782_400, nanos: 0 }.to_string();
+        assert_eq!(written, "2000-02-29T00:00:00.000Z");
+        assert_eq!(moment(&written).unwrap().secs, 951_782_400);
+    }
+
+    #[test]
+    fn moments_before_and_after_1970() {
+        use std::time::{Duration, UNIX_EPOCH};
+        let of = |moment: Moment| (moment.secs, moment.nanos);
+        assert_eq!(of(Moment::of(UNIX_EPOCH + Duration::new(5, 7))), (5, 7));
+        assert_eq!(of(Moment::of(UNIX_EPOCH - Duration::new(5, 0))), (-5, 0));
+        assert_eq!(of(Moment::of(UNIX_EPOCH - Duration::new(5, 7))), (-6, 999_999_993));
+        let at = |secs, nanos| Moment { secs, nanos };
+        assert_eq!(at(7, 300).nanos_since(at(4, 100)), 3_000_000_200);
+        assert_eq!(at(4, 100).nanos_since(at(7, 300)), -3_000_000_200);
+        assert_eq!(at(0, 1).nanos_since(at(-1, 999_999_999)), 2);
+    }
+
+    #[test]
     fn moments() {
         assert_eq!(moment("1970-01-01T00:00:00Z"), Ok(Moment { secs: 0, nanos: 0 }));
         assert_eq!(moment("2000-02-29T23:59:59.25+01:00"), Ok(Moment { secs: 951_865_199, nanos: 250_000_000 }));

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{Outcome, Refusal, verify};
+use super::{Outcome, Refusal, verify, watch};
 
 /// What the console is opened on, and how.
 #[derive(Debug, Default, clap::Args)]
@@ -26,6 +26,12 @@ pub struct Args {
     /// List the folder every two seconds instead of waiting to be told of changes
     #[arg(long)]
     pub poll: bool,
+    /// Leave out files last written to before this: a span back from now (10m, 2h, 7d) or a time
+    #[arg(long, value_name = "WHEN", value_parser = watch::since)]
+    pub since: Option<i64>,
+    /// Rows kept; past it removed records leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = watch::rows)]
+    pub rows: Option<usize>,
     /// Append what happens in the session to this file, which must lie outside of the opened folder: JSON Lines when its
     /// name ends in .jsonl, else lines of text
     #[arg(long, value_name = "FILE")]
@@ -143,7 +149,8 @@ pub mod with_terminal {
     pub fn setup(args: &Args, path: Option<PathBuf>, remember: bool, last: Box<dyn Fn() + Send>) -> Setup {
         let settings = settings::load();
         let max_size = args.max_size.unwrap_or(settings.max_size.value);
-        let limits = Limits { max_size, max_depth: settings.max_depth.value };
+        let max_rows = args.rows.unwrap_or(settings.max_rows.value);
+        let limits = Limits { max_size, max_depth: settings.max_depth.value, max_rows };
         let options = Options::default();
         let own = settings.correlation.value.clone();
         let correlation = if args.correlation.is_empty() { own } else { args.correlation.clone() };
@@ -157,6 +164,7 @@ pub mod with_terminal {
                 all: args.all,
                 poll: args.poll || settings.poll.value,
                 poll_every: settings.poll_every.value,
+                since: args.since,
                 ..Watching::default()
             },
             log: None,

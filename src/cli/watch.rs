@@ -8,10 +8,11 @@ use std::time::{Duration, SystemTime};
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Bytes, Report};
 use aerscope::aer1::verify::Options;
-use aerscope::config::{Limits, Watching};
+use aerscope::config::{Limits, MIN_ROWS, Watching};
 use aerscope::folder::{Folder, OpenError, Setup};
 use aerscope::output::jsonl;
 use aerscope::record::{Change, Event, Mode};
+use aerscope::store::query;
 use aerscope::store::{Happening, MAX_TEXT, RowId, RowRef, Store};
 use aerscope::text;
 
@@ -32,9 +33,6 @@ It goes on until SIGINT, SIGTERM or SIGHUP, or until standard output is closed. 
 
 /// How often to look whether to end, while nothing happens.
 const GLANCE: Duration = Duration::from_millis(100);
-
-/// Rows kept; past it removed ones and the oldest are let go of, an eighth at a time.
-const ROWS: usize = 1_000_000;
 
 /// Follow a folder without a terminal: one JSON line per record as it arrives, changes, is rewritten or removed
 #[derive(Debug, clap::Args)]
@@ -59,6 +57,27 @@ pub struct Args {
     /// List the folder every two seconds instead of waiting to be told of changes
     #[arg(long)]
     poll: bool,
+    /// Leave out files last written to before this: a span back from now (10m, 2h, 7d) or a time
+    #[arg(long, value_name = "WHEN", value_parser = since)]
+    since: Option<i64>,
+    /// Rows kept in memory; past it removed records leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = rows)]
+    rows: Option<usize>,
+}
+
+/// The moment a file must have been written to since, in nanoseconds since 1970.
+pub fn since(written: &str) -> Result<i64, String> {
+    let moment =
+        query::back_to(written, Moment::of(SystemTime::now())).map_err(|what| text::shown(&what).into_owned())?;
+    Ok(moment.secs.saturating_mul(1_000_000_000).saturating_add(i64::from(moment.nanos)))
+}
+
+/// A number of rows that is of some use.
+pub fn rows(written: &str) -> Result<usize, String> {
+    match written.parse() {
+        Ok(rows) if rows >= MIN_ROWS => Ok(rows),
+        _ => Err(format!("expected a number of at least {MIN_ROWS}")),
+    }
 }
 
 /// Why the watching came to an end.
@@ -72,7 +91,12 @@ pub fn run(args: &Args) -> Outcome {
     let ending = Ending::listen()
         .map_err(|error| Refusal::new(format!("signals cannot be listened for: {}; run it again", plain_io(&error))))?;
     let limits = Limits::default();
-    let limits = Limits { max_size: args.max_size.unwrap_or(limits.max_size), ..limits };
+    let limits = Limits {
+        max_size: args.max_size.unwrap_or(limits.max_size),
+        max_rows: args.rows.unwrap_or(limits.max_rows),
+        ..limits
+    };
+    let max_rows = limits.max_rows;
     let options = Options::default();
     let options = Options {
         now: Some(Moment::of(SystemTime::now())),
@@ -81,10 +105,10 @@ pub fn run(args: &Args) -> Outcome {
         canonical_form: true,
         ..options
     };
-    let watching = Watching { all: args.all, poll: args.poll, ..Watching::default() };
+    let watching = Watching { all: args.all, poll: args.poll, since: args.since, ..Watching::default() };
     let setup = Setup { root: args.dir.clone(), options, limits, watching, follow: true };
     let (_folder, events) = Folder::open(setup).map_err(|error| refused(args, &error))?;
-    let mut stream = Stream::new(args.until_failing);
+    let mut stream = Stream::new(args.until_failing, max_rows);
     let mut shut = false;
     loop {
         if ending.is_due() {
@@ -137,11 +161,13 @@ struct Stream {
     out: BufWriter<io::Stdout>,
     seq: u64,
     until_failing: bool,
+    max_rows: usize,
 }
 
 impl Stream {
-    fn new(until_failing: bool) -> Stream {
-        Stream { store: Store::new(), out: BufWriter::with_capacity(1 << 16, io::stdout()), seq: 0, until_failing }
+    fn new(until_failing: bool, max_rows: usize) -> Stream {
+        let out = BufWriter::with_capacity(1 << 16, io::stdout());
+        Stream { store: Store::new(), out, seq: 0, until_failing, max_rows }
     }
 
     /// Writes the lines of a batch, and out with them: what is known is not held back.
@@ -165,9 +191,7 @@ impl Stream {
                 ended?;
             }
         }
-        if self.store.len() > ROWS + ROWS / 8 {
-            self.store.limit(ROWS);
-        }
+        self.store.keep_within(self.max_rows);
         self.out.flush().map_err(End::Closed)
     }
 

@@ -68,6 +68,9 @@ impl Thread {
                 if !is_receipt_name(name, self.setup.watching.all) {
                     return;
                 }
+                if file.is_none() && self.is_too_old(&stat) {
+                    return;
+                }
                 let Some(folder) = self.known.find_folder(parent) else {
                     // Its folder has not been listed yet.
                     self.partial.folders.push(parent.to_owned());
@@ -94,6 +97,11 @@ impl Thread {
                 }
             }
         }
+    }
+
+    /// Whether a file was last written to before what is asked for.
+    pub(super) fn is_too_old(&self, stat: &Stat) -> bool {
+        self.setup.watching.since.is_some_and(|since| stamp_of(stat).mtime < since)
     }
 
     /// Whether the root is still there; if not, nothing below it is lost: the folder is offline.

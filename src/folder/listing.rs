@@ -323,6 +323,12 @@ impl Thread {
                 let key = self.known.key(folder, name.as_bytes());
                 match self.known.find(key) {
                     Some(no) => self.known_entry(no, folder, fd, name, by),
+                    None if self.setup.watching.since.is_some()
+                        && rustix::fs::statat(fd, name, AtFlags::SYMLINK_NOFOLLOW)
+                            .is_ok_and(|stat| self.is_too_old(&stat)) =>
+                    {
+                        return Counted::Skipped;
+                    }
                     None => {
                         let no = self.known.add(key, number);
                         self.queue(no, Arc::from(folder.join(name)), None, None);

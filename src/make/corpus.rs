@@ -10,6 +10,7 @@ mod commitments;
 mod commits;
 mod kinds;
 mod labels;
+mod outside;
 mod receipts;
 mod text;
 mod transport;
@@ -18,7 +19,8 @@ mod wrapped;
 
 use super::json::{Json, object};
 use super::receipt::Parts;
-use crate::aer1::words::{Anchor, Class, Headline, Kind};
+use crate::aer1::verify::Resolved;
+use crate::aer1::words::{Anchor, Class, Headline, IdState, Kind, Profile};
 
 /// The kind, headline and class a record must get.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,10 @@ struct Entry {
     rule: String,
     twin: Option<String>,
     anchor: Option<Anchor>,
+    id: Option<IdState>,
+    profile: Option<Profile>,
+    expect_id: Option<String>,
+    resolved: Option<Resolved>,
 }
 
 impl Entry {
@@ -82,6 +88,30 @@ impl Entry {
     /// Expects this state of the anchor finding as well.
     fn anchor(&mut self, state: Anchor) -> &mut Entry {
         self.anchor = Some(state);
+        self
+    }
+
+    /// Expects this state of the id finding as well.
+    fn id(&mut self, state: IdState) -> &mut Entry {
+        self.id = Some(state);
+        self
+    }
+
+    /// Asks for this profile.
+    fn profile(&mut self, profile: Profile) -> &mut Entry {
+        self.profile = Some(profile);
+        self
+    }
+
+    /// Asks whether the record has this id.
+    fn expect_id(&mut self, id: &str) -> &mut Entry {
+        self.expect_id = Some(id.to_owned());
+        self
+    }
+
+    /// Asks whether the record is the one that was resolved elsewhere.
+    fn resolved(&mut self, output_hash: &str, id: Option<&str>) -> &mut Entry {
+        self.resolved = Some(Resolved { output_hash: output_hash.to_owned(), id: id.map(str::to_owned) });
         self
     }
 
@@ -99,6 +129,21 @@ impl Entry {
         ]);
         if let Some(state) = self.anchor {
             row.add("anchor", state.as_str());
+        }
+        if let Some(state) = self.id {
+            row.add("id", state.as_str());
+        }
+        if let Some(profile) = self.profile {
+            row.add("profile", profile.as_str());
+        }
+        if let Some(id) = &self.expect_id {
+            row.add("expect_id", id.as_str());
+        }
+        if let Some(resolved) = &self.resolved {
+            row.add(
+                "resolved",
+                object([("output_hash", resolved.output_hash.as_str().into()), ("id", text(&resolved.id))]),
+            );
         }
         row
     }
@@ -143,6 +188,10 @@ impl Maker {
             rule: rule.to_owned(),
             twin: None,
             anchor: None,
+            id: None,
+            profile: None,
+            expect_id: None,
+            resolved: None,
         };
         let at = self.entries.len();
         self.entries.push(entry);
@@ -157,6 +206,7 @@ fn all(maker: &mut Maker) {
     labels::make(maker);
     commits::make(maker);
     anchors::make(maker);
+    outside::make(maker);
     text::make(maker);
     kinds::make(maker);
     wrapped::make(maker);

@@ -459,13 +459,24 @@ impl Store {
             })
         };
         let mut leaving: Vec<(u8, RowId)> = self.data.rows.ids(0).map(|id| (rank(&id), id)).collect();
+        // The rest need not be in order.
+        if surplus < leaving.len() {
+            leaving.select_nth_unstable(surplus);
+        }
+        leaving.truncate(surplus);
         leaving.sort_unstable();
-        for (_, id) in leaving.into_iter().take(surplus) {
+        for (_, id) in leaving {
             self.forget(id);
         }
         self.data.rows.close_up();
         self.data.totals.left = self.data.totals.left.saturating_add(surplus as u64);
         surplus
+    }
+
+    /// Keeps the number of rows within a limit, letting a thirty-second part go at a time, so that it seldom walks all
+    /// rows. Returns how many left.
+    pub fn keep_within(&mut self, max_rows: usize) -> usize {
+        if self.len() > max_rows { self.limit(max_rows - max_rows / 32) } else { 0 }
     }
 
     /// Bytes in use for rows, texts and indexes, nearly: for measurements.

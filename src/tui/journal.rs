@@ -4,11 +4,17 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
 
 use crate::aer1::grammar::Moment;
 use crate::output::jsonl;
 use crate::text;
+
+/// Batches of lines that may wait to be written.
+const ROOM: usize = 4096;
+/// How long the end of the writing is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How a line is written. The end of the file's name decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +114,7 @@ impl Journal {
     /// # Errors
     /// When the system gives no thread.
     pub fn start(self, failed: impl FnOnce(String) + Send + 'static) -> io::Result<Writer> {
-        let (lines, arriving) = channel();
+        let (lines, arriving) = sync_channel(ROOM);
         let path = self.path.clone();
         let body = move || {
             if let Err(error) = self.run(&arriving) {
@@ -116,7 +122,7 @@ impl Journal {
             }
         };
         let thread = std::thread::Builder::new().name("log".to_owned()).spawn(body)?;
-        Ok(Writer { lines: Some(lines), thread: Some(thread) })
+        Ok(Writer { lines: Some(lines), thread: Some(thread), lost: 0 })
     }
 
     fn run(self, arriving: &Receiver<Vec<Line>>) -> io::Result<()> {
@@ -134,28 +140,39 @@ impl Journal {
     }
 }
 
-/// Takes lines; what was taken is written before it is gone.
+/// Takes lines. A disk that is slower than the folder costs lines, and a line says how many.
 #[derive(Debug)]
 pub struct Writer {
-    lines: Option<Sender<Vec<Line>>>,
+    lines: Option<SyncSender<Vec<Line>>>,
     thread: Option<std::thread::JoinHandle<()>>,
+    lost: u64,
 }
 
 impl Writer {
-    /// Hands lines to the thread. Nothing happens once it could not write.
-    pub fn take(&self, lines: Vec<Line>) {
-        if let Some(sender) = &self.lines {
-            let _ended = sender.send(lines);
+    /// Hands lines to the thread; never waits. Nothing happens once it could not write.
+    pub fn take(&mut self, mut lines: Vec<Line>) {
+        let Some(sender) = &self.lines else { return };
+        let count = lines.len() as u64;
+        if let (1.., Some(first)) = (self.lost, lines.first()) {
+            let more = vec![("lines", self.lost.to_string())];
+            lines.insert(0, Line { at: first.at, event: "lost", path: None, place: None, more });
         }
+        self.lost = match sender.try_send(lines) {
+            Ok(()) => 0,
+            Err(_) => self.lost.saturating_add(count),
+        };
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
         self.lines = None;
+        let until = Instant::now() + PATIENCE;
         if let Some(thread) = self.thread.take() {
-            // A panic in it has been reported by the panic hook already.
-            let _ = thread.join();
+            // A disk that does not answer must not keep the program.
+            while !thread.is_finished() && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(2));
+            }
         }
     }
 }
@@ -180,7 +197,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let file = dir.path().join(name);
         for _ in 0..2 {
-            let writer = Journal::open(&file).unwrap().start(|why| panic!("{why}")).unwrap();
+            let mut writer = Journal::open(&file).unwrap().start(|why| panic!("{why}")).unwrap();
             writer.take(lines());
         }
         std::fs::read_to_string(&file).unwrap()

@@ -123,6 +123,7 @@ pub fn run(setup: Setup) -> io::Result<End> {
     app.mouse = setup.mouse;
     app.wanted = setup.select;
     app.take(&setup.settings);
+    app.max_rows = setup.limits.max_rows;
     let written = setup.log.as_ref().map(|log| log.path().to_owned());
     let told = Arc::clone(&inbox);
     let log = setup.log.map(|log| log.start(move |why| told.push_first(Msg::LogFailed(why)))).transpose()?;
@@ -265,7 +266,7 @@ impl Console {
             if self.app.dirty || self.app.busy {
                 self.app.settle();
             }
-            if let (false, Some(log)) = (self.app.lines.is_empty(), &self.log) {
+            if let (false, Some(log)) = (self.app.lines.is_empty(), &mut self.log) {
                 log.take(std::mem::take(&mut self.app.lines));
             }
             if let Some(end) = self.effects()? {

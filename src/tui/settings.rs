@@ -22,7 +22,7 @@ use super::keys::BINDINGS;
 use super::theme::ThemeName;
 use super::view::list::Column;
 use crate::aer1::verify::DEFAULT_CORRELATION;
-use crate::config::{Limits, Watching};
+use crate::config::{Limits, MIN_ROWS, Watching};
 use crate::text;
 
 /// Largest file that is read, in bytes.
@@ -118,6 +118,8 @@ pub struct Settings {
     pub max_size: Set<u64>,
     /// Levels of nesting.
     pub max_depth: Set<u32>,
+    /// Rows that are kept.
+    pub max_rows: Set<usize>,
     /// The operator's own keys, and their lines.
     pub keys: Vec<Set<Own>>,
     /// What the keys come to.
@@ -142,6 +144,7 @@ impl Default for Settings {
             columns: Set::default(Column::DEFAULT.to_vec()),
             max_size: Set::default(limits.max_size),
             max_depth: Set::default(limits.max_depth),
+            max_rows: Set::default(limits.max_rows),
             keys: Vec::new(),
             keymap: Keymap::default(),
             mistakes: Vec::new(),
@@ -340,7 +343,13 @@ impl Reader<'_> {
                         self.settings.max_depth = set;
                     }
                 }
-                other => self.unknown(&name.span(), "the limit", other, &["max_size", "max_depth"]),
+                "rows" => {
+                    let rows = number.and_then(|n| usize::try_from(n).ok()).filter(|n| *n >= MIN_ROWS);
+                    if let Some(set) = self.want("rows", value, &format!("a number of at least {MIN_ROWS}"), rows) {
+                        self.settings.max_rows = set;
+                    }
+                }
+                other => self.unknown(&name.span(), "the limit", other, &["max_size", "max_depth", "rows"]),
             }
         }
     }

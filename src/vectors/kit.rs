@@ -3,7 +3,7 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::{By, Case, Expect, Input};
+use super::{Ask, By, Case, Expect, Input};
 use crate::aer1::id_leaf;
 use crate::aer1::json::{Doc, Value, parse};
 use crate::aer1::report::Place;
@@ -40,6 +40,7 @@ pub(super) fn case(part: Part, file: &str, bytes: &[u8]) -> Case {
         file: file.to_owned(),
         place: Place::WHOLE,
         input: Input::Record,
+        ask: Ask::default(),
         expect,
         why: String::new(),
         twin: None,
@@ -100,6 +101,7 @@ pub(super) fn of_file(file: &str, bytes: &[u8]) -> Option<Result<Vec<Case>, Stri
                 file: file.to_owned(),
                 place: Place::WHOLE,
                 input,
+                ask: Ask::default(),
                 expect,
                 why: text(vector, "desc").or_else(|| text(vector, "why")).unwrap_or_default(),
                 twin: None,

@@ -1,11 +1,15 @@
 //! Our own manifest: `{"suite":1,"vectors":[{"file","record","kind","headline","class","why","rule","twin"}]}`, nulls
-//! allowed; `anchor` may stand in a row as well. Unknown members are passed over.
+//! allowed. A row may also have `profile`, `expect_id` and `resolved` (`{"output_hash","id"}`): what is asked for besides
+//! the plain verdict; and `anchor` and `id`: the findings that must come out. Unknown members are passed over.
+
+use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::{Case, Expect, Input};
+use super::{Ask, Case, Expect, Input};
 use crate::aer1::report::Place;
-use crate::aer1::words::{Anchor, Class, Headline, Kind};
+use crate::aer1::verify::Resolved;
+use crate::aer1::words::{Anchor, Class, Headline, IdState, Kind, Profile};
 
 #[derive(Deserialize)]
 struct Manifest {
@@ -22,6 +26,16 @@ struct Row {
     why: Option<String>,
     twin: Option<String>,
     anchor: Option<String>,
+    id: Option<String>,
+    profile: Option<String>,
+    expect_id: Option<String>,
+    resolved: Option<ResolvedRow>,
+}
+
+#[derive(Deserialize)]
+struct ResolvedRow {
+    output_hash: String,
+    id: Option<String>,
 }
 
 /// The cases of a manifest; `None` when the text is none (it has no `suite`), an error in words when it is unfit.
@@ -45,11 +59,9 @@ pub(super) fn cases(bytes: &[u8]) -> Option<Result<Vec<Case>, String>> {
     };
     // Stable: rows of one file keep their order.
     cases.sort_by(|a, b| a.file.cmp(&b.file));
-    if let Some(twice) = cases.windows(2).find_map(|pair| match pair {
-        [a, b] if a.name == b.name => Some(&a.name),
-        _ => None,
-    }) {
-        return Some(Err(format!("{twice} stands there twice")));
+    let mut names = HashSet::new();
+    if let Some(twice) = cases.iter().find(|case| !names.insert(case.name.as_str())) {
+        return Some(Err(format!("{} stands there twice", twice.name)));
     }
     Some(Ok(cases))
 }
@@ -68,17 +80,28 @@ fn case(row: Row) -> Result<Case, String> {
         Some(word) => Some(Anchor::from_word(word).ok_or_else(|| unknown("anchor", word))?),
         None => None,
     };
+    let id = match row.id.as_deref() {
+        Some(word) => Some(IdState::from_word(word).ok_or_else(|| unknown("id", word))?),
+        None => None,
+    };
+    let profile = match row.profile.as_deref() {
+        Some(word) => Some(Profile::from_word(word).ok_or_else(|| unknown("profile", word))?),
+        None => None,
+    };
+    let resolved = row.resolved.map(|r| Resolved { output_hash: r.output_hash, id: r.id });
+    let ask = Ask { profile, expect_id: row.expect_id, resolved };
     for name in [Some(&row.file), row.twin.as_ref()].into_iter().flatten() {
         if !super::suite::stays_inside(name) {
             return Err(format!("{name} leads out of the suite"));
         }
     }
     Ok(Case {
-        name: format!("{}{place}", row.file),
+        name: format!("{}{place}{}", row.file, ask.words()),
         file: row.file,
         place,
         input: Input::Record,
-        expect: Expect::Verdict { kind, headline, class, anchor },
+        ask,
+        expect: Expect::Verdict { kind, headline, class, anchor, id },
         why: row.why.unwrap_or_default(),
         twin: row.twin,
     })

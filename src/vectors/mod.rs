@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 use sha2::{Digest as _, Sha256};
 
 use crate::aer1::report::{Place, Report, hex};
-use crate::aer1::verify::{Options, Verifier};
-use crate::aer1::words::{Anchor, Class, Headline, Kind, Profile};
+use crate::aer1::verify::{Options, Resolved, Verifier};
+use crate::aer1::words::{Anchor, Class, Headline, IdState, Kind, Profile};
 pub use suite::{Layout, Suite, SuiteError};
 
 /// One thing a suite expects.
@@ -29,12 +29,55 @@ pub struct Case {
     pub place: Place,
     /// What is verified.
     pub input: Input,
+    /// With which expectations from outside.
+    pub ask: Ask,
     /// What must come out.
     pub expect: Expect,
     /// Why, in the suite's words.
     pub why: String,
     /// The accepted file that differs in one place, when the suite names one.
     pub twin: Option<String>,
+}
+
+/// What a verification is asked for besides the plain verdict: a profile, an id, a record resolved elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ask {
+    /// The findings that decide; the core's when none is named.
+    pub profile: Option<Profile>,
+    /// The id the record must have (rules §4).
+    pub expect_id: Option<String>,
+    /// The record that was resolved elsewhere (rules §4).
+    pub resolved: Option<Resolved>,
+}
+
+impl Ask {
+    /// The options of a run with what is asked for in their place.
+    fn over(&self, options: &Options) -> Options {
+        Options {
+            profile: self.profile.unwrap_or(Profile::Core),
+            expect_id: self.expect_id.clone(),
+            resolved: self.resolved.clone(),
+            ..options.clone()
+        }
+    }
+
+    /// In words behind a case's name, so that one record may be asked several things; empty when nothing is asked.
+    fn words(&self) -> String {
+        let mut words = String::new();
+        if let Some(profile) = self.profile {
+            words += &format!(" as {}", profile.as_str());
+        }
+        if let Some(id) = &self.expect_id {
+            words += &format!(" expecting {id}");
+        }
+        if let Some(resolved) = &self.resolved {
+            words += &format!(" resolved to {}", resolved.output_hash);
+            if let Some(id) = &resolved.id {
+                words += &format!(" of {id}");
+            }
+        }
+        words
+    }
 }
 
 /// What a case verifies.
@@ -61,6 +104,8 @@ pub enum Expect {
         class: Option<Class>,
         /// The anchor finding, when the suite says something about it.
         anchor: Option<Anchor>,
+        /// The id finding, when the suite says something about it.
+        id: Option<IdState>,
     },
     /// Valid.
     Valid,
@@ -125,13 +170,19 @@ fn words(kind: Kind, headline: Headline, class: Option<Class>) -> String {
     format!("{} {} {}", kind.as_str(), headline.as_str(), class.map_or("-", Class::as_str))
 }
 
+/// The same, and the findings the suite says something about.
+fn more_words(verdict: String, anchor: Option<Anchor>, id: Option<IdState>) -> String {
+    let anchor = anchor.map(|state| format!(" anchor {}", state.as_str())).unwrap_or_default();
+    let id = id.map(|state| format!(" id {}", state.as_str())).unwrap_or_default();
+    verdict + &anchor + &id
+}
+
 impl Expect {
     /// In stable words, as the run record and the screen have it.
     pub fn words(&self) -> String {
         match self {
-            Expect::Verdict { kind, headline, class, anchor: None } => words(*kind, *headline, *class),
-            Expect::Verdict { kind, headline, class, anchor: Some(anchor) } => {
-                format!("{} anchor {}", words(*kind, *headline, *class), anchor.as_str())
+            Expect::Verdict { kind, headline, class, anchor, id } => {
+                more_words(words(*kind, *headline, *class), *anchor, *id)
             }
             Expect::Valid => "valid".to_owned(),
             Expect::Rejected(By::Core) => "rejected".to_owned(),
@@ -145,41 +196,18 @@ impl Expect {
     }
 }
 
-/// The verifiers a run needs, one a profile.
-struct Verifiers {
-    core: Verifier,
-    reference: Verifier,
-    anchored: Verifier,
-}
-
-impl Verifiers {
-    fn new(options: &Options) -> Verifiers {
-        let with = |profile| Verifier::new(Options { profile, ..options.clone() });
-        Verifiers { core: with(Profile::Core), reference: with(Profile::Reference), anchored: with(Profile::Anchored) }
-    }
-
-    fn of(&mut self, profile: Profile) -> &mut Verifier {
-        match profile {
-            Profile::Core => &mut self.core,
-            Profile::Reference => &mut self.reference,
-            Profile::Anchored => &mut self.anchored,
-        }
-    }
-
-    /// The reports of one text by place.
-    fn reports(&mut self, profile: Profile, bytes: &[u8]) -> BTreeMap<Place, Report> {
-        let mut all = BTreeMap::new();
-        self.of(profile).text(bytes, &mut |report| {
-            all.insert(report.place, report);
-        });
-        all
-    }
+/// The reports of one text, by place.
+fn reports(ask: &Ask, options: &Options, bytes: &[u8]) -> BTreeMap<Place, Report> {
+    let mut all = BTreeMap::new();
+    Verifier::new(ask.over(options)).text(bytes, &mut |report| {
+        all.insert(report.place, report);
+    });
+    all
 }
 
 /// Runs every case of a suite, in its order. Records of a manifest's files that no row expects are cases of their own:
 /// they disagree.
 pub fn run(suite: &Suite, options: &Options) -> Vec<Outcome> {
-    let mut verifiers = Verifiers::new(options);
     let mut outcomes = Vec::with_capacity(suite.cases.len());
     let mut rest = suite.cases.as_slice();
     // Cases of one file stand together; the file is read and verified once.
@@ -188,7 +216,7 @@ pub fn run(suite: &Suite, options: &Options) -> Vec<Outcome> {
         let (cases, later) = rest.split_at(same);
         rest = later;
         match suite.read(&first.file) {
-            Ok(bytes) => of_file(suite, cases, &bytes, &mut verifiers, &mut outcomes),
+            Ok(bytes) => of_file(suite, cases, &bytes, options, &mut outcomes),
             Err(what) => {
                 outcomes.extend(cases.iter().map(|case| outcome(case, format!("unreadable: {what}"), false, None)));
             }
@@ -210,20 +238,24 @@ fn outcome(case: &Case, found: String, agrees: bool, report: Option<Report>) -> 
     }
 }
 
-fn of_file(suite: &Suite, cases: &[Case], bytes: &[u8], verifiers: &mut Verifiers, outcomes: &mut Vec<Outcome>) {
+fn of_file(suite: &Suite, cases: &[Case], bytes: &[u8], options: &Options, outcomes: &mut Vec<Outcome>) {
     let sha256 = hex(&Sha256::digest(bytes));
-    let mut reports = verifiers.reports(Profile::Core, bytes);
+    let mut plain = reports(&Ask::default(), options, bytes);
     let begun = outcomes.len();
     for case in cases {
         let mut made = match &case.input {
             Input::Leaves(leaves) => of_leaves(case, leaves),
             Input::Record => {
-                let report = reports.get(&case.place).cloned();
-                of_document(case, report, bytes, verifiers)
+                let report = if case.ask == Ask::default() {
+                    plain.get(&case.place).cloned()
+                } else {
+                    reports(&case.ask, options, bytes).remove(&case.place)
+                };
+                of_document(case, report, bytes, options)
             }
             Input::Document(text) => {
-                let report = verifiers.reports(Profile::Core, text).pop_first().map(|(_, report)| report);
-                of_document(case, report, text, verifiers)
+                let report = reports(&case.ask, options, text).pop_first().map(|(_, report)| report);
+                of_document(case, report, text, options)
             }
         };
         if !made.agrees {
@@ -234,14 +266,15 @@ fn of_file(suite: &Suite, cases: &[Case], bytes: &[u8], verifiers: &mut Verifier
     }
     if suite.layout == Layout::Manifest {
         for case in cases {
-            reports.remove(&case.place);
+            plain.remove(&case.place);
         }
-        for (place, report) in reports {
+        for (place, report) in plain {
             let case = Case {
                 name: format!("{}{place}", cases.first().map_or("", |c| c.file.as_str())),
                 file: cases.first().map_or_else(String::new, |c| c.file.clone()),
                 place,
                 input: Input::Record,
+                ask: Ask::default(),
                 expect: Expect::NotUnderstood("no record".to_owned()),
                 why: String::new(),
                 twin: None,
@@ -268,27 +301,25 @@ fn of_leaves(case: &Case, leaves: &[[u8; 32]]) -> Outcome {
     outcome(case, format!("root {root}"), agrees, None)
 }
 
-fn of_document(case: &Case, report: Option<Report>, text: &[u8], verifiers: &mut Verifiers) -> Outcome {
+fn of_document(case: &Case, report: Option<Report>, text: &[u8], options: &Options) -> Outcome {
     let Some(report) = report else {
         return outcome(case, "no record".to_owned(), false, None);
     };
     let verdict = words(report.kind, report.headline, report.class);
     let valid = is_valid(&report);
     let (found, agrees) = match &case.expect {
-        Expect::Verdict { kind, headline, class, anchor } => {
-            let same = (*kind, *headline, *class) == (report.kind, report.headline, report.class);
-            match anchor {
-                None => (verdict, same),
-                Some(state) => {
-                    (format!("{verdict} anchor {}", report.anchor.as_str()), same && *state == report.anchor)
-                }
-            }
+        Expect::Verdict { kind, headline, class, anchor, id } => {
+            let same = (*kind, *headline, *class) == (report.kind, report.headline, report.class)
+                && anchor.is_none_or(|state| state == report.anchor)
+                && id.is_none_or(|state| state == report.id_state);
+            (more_words(verdict, anchor.and(Some(report.anchor)), id.and(Some(report.id_state))), same)
         }
         Expect::Valid => (verdict, valid),
         Expect::Rejected(By::Core) => (verdict, !valid),
         Expect::Rejected(By::Class(class)) => (verdict, !valid && report.classes().contains(class)),
         Expect::Rejected(By::Profile(profile)) => {
-            let strict = verifiers.reports(*profile, text).remove(&report.place);
+            let ask = Ask { profile: Some(*profile), ..case.ask.clone() };
+            let strict = reports(&ask, options, text).remove(&report.place);
             let rejected = strict.as_ref().is_some_and(|r| !is_valid(r));
             let said = strict.map_or_else(|| "no record".to_owned(), |r| words(r.kind, r.headline, r.class));
             (format!("{verdict}; {}: {said}", profile.as_str()), valid && rejected)

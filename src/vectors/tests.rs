@@ -111,6 +111,18 @@ fn a_manifest_that_is_none_is_refused() {
                {"file":"a","record":null,"kind":"none","headline":"intact","class":null}]}"#,
             "twice",
         ),
+        (
+            r#"{"suite":1,"vectors":[{"file":"a","record":null,"kind":"none","headline":"intact","class":null,"profile":"lax"}]}"#,
+            "profile lax",
+        ),
+        (
+            r#"{"suite":1,"vectors":[{"file":"a","record":null,"kind":"none","headline":"intact","class":null,"id":"known"}]}"#,
+            "id known",
+        ),
+        (
+            r#"{"suite":1,"vectors":[{"file":"a","record":null,"kind":"none","headline":"intact","class":null,"anchor":"dropped"}]}"#,
+            "anchor dropped",
+        ),
     ] {
         let error = Suite::in_memory(vec![file("index.json", text)]).unwrap_err().to_string();
         assert!(error.contains(what), "{error}");
@@ -118,6 +130,37 @@ fn a_manifest_that_is_none_is_refused() {
     assert!(matches!(Suite::in_memory(Vec::new()), Err(SuiteError::NoSuite)));
     let gone = std::path::Path::new("/nonexistent/suite");
     assert!(matches!(Suite::open(gone), Err(SuiteError::Io(_))));
+}
+
+#[test]
+fn one_record_may_be_asked_several_things() {
+    let good = parts().published(b"x");
+    let hash = output_hash(b"x");
+    let row = |more: &str, class: &str| {
+        let headline = if class == "null" { "verified" } else { "mismatch" };
+        format!(r#"{{"file":"a.json","record":null,"kind":"published","headline":"{headline}","class":{class}{more}}}"#)
+    };
+    let id = &parts().id;
+    let rows = [
+        row("", "null"),
+        row(&format!(r#","expect_id":"{id}","id":"matched""#), "null"),
+        row(r#","expect_id":"x","id":"mismatched""#, r#""id_mismatch""#),
+        row(&format!(r#","resolved":{{"output_hash":"{hash}","id":"{id}"}},"id":"resolved""#), "null"),
+        row(&format!(r#","resolved":{{"output_hash":"{hash}"}},"id":"unverified""#), "null"),
+    ];
+    let all = outcomes(vec![index(&rows.join(",")), file("a.json", &good)]);
+    let found: Vec<_> = all.iter().map(|o| (o.case.name.clone(), o.found.as_str(), o.agrees)).collect();
+    assert_eq!(
+        found,
+        [
+            ("a.json".to_owned(), "published verified -", true),
+            (format!("a.json expecting {id}"), "published verified - id matched", true),
+            ("a.json expecting x".to_owned(), "published mismatch id_mismatch id mismatched", true),
+            (format!("a.json resolved to {hash} of {id}"), "published verified - id resolved", true),
+            (format!("a.json resolved to {hash}"), "published verified - id resolved", false),
+        ]
+    );
+    assert_eq!(all[4].expected, "published verified - id unverified");
 }
 
 #[test]
@@ -182,6 +225,97 @@ fn files_of_named_vectors() {
             ("odd", false),
         ]
     );
+}
+
+/// A file of vectors of any kind: each names its kind, and the document stands under a name or is the vector itself.
+#[test]
+fn files_of_vectors_of_any_kind() {
+    let good = parts().published(b"x").compact();
+    let altered = parts().published(b"x").with("output_hash", output_hash(b"y")).compact();
+    let anchored =
+        parts().published(b"x").with("anchor", crate::make::json::object([("log", "https://a.example".into())]));
+    let anchored = anchored.compact();
+    let text = format!(
+        r#"{{"vectors":[
+        {{"kind":"receipt","name":"good","receipt":{good},"expected_verdict":"verified"}},
+        {{"kind":"receipt","name":"good called bad","receipt":{good},"expected_verdict":"mismatch"}},
+        {{"kind":"receipt","name":"altered","document":{altered},"expected_verdict":"mismatch"}},
+        {{"kind":"receipt","name":"altered, by class","record":{altered},"expected_verdict":"rejected","rejected_by":"digest_mismatch"}},
+        {{"kind":"receipt","name":"altered, by another class","record":{altered},"expected_verdict":"rejected","rejected_by":"id_syntax"}},
+        {{"kind":"receipt","name":"altered called good","input":{altered},"expected_verdict":"valid"}},
+        {{"kind":"anchored receipt","name":"anchor","receipt":{anchored},"expected_verdict":"verification_failed"}},
+        {{"kind":"anchored receipt","name":"anchor called good","receipt":{anchored},"expected_verdict":"verified"}},
+        {{"kind":"receipt","name":"no verdict","receipt":{good}}},
+        {{"kind":"receipt","id":"by id","data":[{good}],"expected_verdict":"pass"}}
+    ]}}"#
+    );
+    let all = outcomes(vec![file("vectors.json", text)]);
+    let found: Vec<_> =
+        all.iter().map(|o| (o.case.name.trim_start_matches("vectors.json "), o.found.as_str(), o.agrees)).collect();
+    assert_eq!(
+        found,
+        [
+            ("good", "published verified -", true),
+            ("good called bad", "published verified -", false),
+            ("altered", "published mismatch digest_mismatch", true),
+            ("altered, by class", "published mismatch digest_mismatch", true),
+            ("altered, by another class", "published mismatch digest_mismatch", false),
+            ("altered called good", "published mismatch digest_mismatch", false),
+            ("anchor", "published verified - anchor verification_failed", true),
+            ("anchor called good", "published verified - anchor verification_failed", false),
+            ("no verdict", "published verified -", false),
+            ("by id", "published verified -", true),
+        ]
+    );
+}
+
+#[test]
+fn commitment_files_are_chains_with_what_was_published_of_them() {
+    let genesis = "0".repeat(64);
+    let entry = format!(
+        r#"{{"id":"e1","seq":1,"job_id":"j","tool":"t","provenance_class":"LOGGED BY AGENT","canonical_bytes":"YQ==","prev_digest":"{genesis}","close":true}}"#
+    );
+    // Worked out by hand here: rules §6 gives the members, their order and the escapes.
+    let output = hex(&Sha256::digest(b"a"));
+    let digest = hex(&Sha256::digest(format!(
+        r#"{{"close":true,"id":"e1","job_id":"j","output_hash":"{output}","prev_digest":"{genesis}","provenance_class":"LOGGED BY AGENT","seq":1,"tool":"t"}}"#
+    )));
+    let commitment = |count: u32, digest: &str| {
+        format!(
+            r#"{{"job_id":"j","final_entry_digest":"{digest}","entry_count":{count},"published_at":"2026-05-04T10:00:00Z"}}"#
+        )
+    };
+    let vector = |name: &str, count: u32, digest: &str, verdict: &str| {
+        format!(
+            r#"{{"name":"{name}","timeline":[{entry}],"commitment":{},"expected_verdict":"{verdict}"}}"#,
+            commitment(count, digest)
+        )
+    };
+    let text = format!(
+        r#"{{"vectors":[{},{},{},{}]}}"#,
+        vector("agrees", 1, &digest, "valid"),
+        vector("cut", 2, &digest, "invalid"),
+        vector("other end", 1, &genesis, "mismatch"),
+        vector("cut called whole", 2, &digest, "valid"),
+    );
+    let all = outcomes(vec![file("test-vectors/chain-commitments.json", text)]);
+    let found: Vec<_> = all.iter().map(|o| (o.found.as_str(), o.agrees)).collect();
+    assert_eq!(
+        found,
+        [
+            ("chain intact -", true),
+            ("chain mismatch commitment_mismatch", true),
+            ("chain mismatch commitment_mismatch", true),
+            ("chain mismatch commitment_mismatch", false),
+        ]
+    );
+    // One alone waits for its chain: nothing to compare, neither valid nor an acceptance.
+    let alone = format!(
+        r#"{{"vectors":[{{"name":"alone","document":{},"expected_verdict":"unavailable"}}]}}"#,
+        commitment(1, &digest)
+    );
+    let all = outcomes(vec![file("commitments.json", alone)]);
+    assert_eq!((all[0].found.as_str(), all[0].agrees), ("commitment unavailable -", true));
 }
 
 #[test]

@@ -7,6 +7,10 @@ use sha2::{Digest as _, Sha256};
 use super::*;
 use crate::aer1::report::{Anchor, BytesState, CanonicalForm, Check, Labels, Shape, hex};
 
+mod claims;
+mod committed;
+mod kinds;
+
 const ID: &str = "5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b10";
 
 fn b64(bytes: &[u8]) -> String {

@@ -6,7 +6,12 @@ use tempfile::TempDir;
 use super::*;
 
 fn setup() -> Setup {
-    Setup { options: Options::default(), limits: Limits { max_size: 1 << 20, max_depth: 128 }, all: false, workers: 2 }
+    Setup {
+        options: Options::default(),
+        limits: Limits { max_size: 1 << 20, ..Limits::default() },
+        all: false,
+        workers: 2,
+    }
 }
 
 struct Walked {

@@ -334,7 +334,14 @@ fn unknown<T>(
 }
 
 fn since(value: &Value<'_>, now: Moment) -> Result<Moment, FilterError> {
-    let text = &*value.text;
+    back_to(&value.text, now).or_else(|what| error(value.at, value.length, what))
+}
+
+/// The moment that a span back from `now` (`10m`, `2h`, `7d`) or a time means.
+///
+/// # Errors
+/// In words, raw, when it means none.
+pub fn back_to(text: &str, now: Moment) -> Result<Moment, String> {
     if let Ok(moment) = grammar::moment(text) {
         return Ok(moment);
     }
@@ -353,13 +360,9 @@ fn since(value: &Value<'_>, now: Moment) -> Result<Moment, FilterError> {
     };
     match number.parse::<i64>().ok().zip(unit).and_then(|(n, unit)| n.checked_mul(unit)) {
         Some(span) => Ok(Moment { secs: now.secs.saturating_sub(span), nanos: now.nanos }),
-        None => error(
-            value.at,
-            value.length,
-            format!(
-                "`{text}` is no time: expected a span such as 30s, 10m, 2h, 7d or 1w, or a time such as 2026-08-01 or 2026-08-01T12:00:00Z"
-            ),
-        ),
+        None => Err(format!(
+            "`{text}` is no time: expected a span such as 30s, 10m, 2h, 7d or 1w, or a time such as 2026-08-01 or 2026-08-01T12:00:00Z"
+        )),
     }
 }
 

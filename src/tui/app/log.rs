@@ -20,6 +20,8 @@ pub enum What {
     Mode(Mode),
     /// A full listing ended.
     Scanned(Scan),
+    /// Rows left because of the row limit, so many.
+    Left(usize),
     /// A path that is no receipt; what went wrong, raw.
     Trouble(Arc<Path>, String),
 }

@@ -47,6 +47,7 @@ use super::view::list::Column;
 use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
+use crate::config::Limits;
 use crate::record::{Mode, Scan};
 use crate::store::query::{Filter, Sort, SortKey, View};
 use crate::store::{Chain, RowId, Store};
@@ -220,6 +221,8 @@ pub struct App {
     pub keymap: Keymap,
     /// Columns of the list.
     pub columns: Vec<Column>,
+    /// Rows that are kept.
+    pub max_rows: usize,
     /// What calls when a record fails, and when it last did.
     pub bell: (Bell, Option<Moment>),
     /// What has been seen.
@@ -333,6 +336,7 @@ impl App {
             theme,
             keymap: Keymap::default(),
             columns: Column::DEFAULT.to_vec(),
+            max_rows: Limits::default().max_rows,
             bell: (Bell::Off, None),
             store: Store::new(),
             view: View::new(Filter::default(), Sort::default()),

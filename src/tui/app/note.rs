@@ -65,6 +65,10 @@ impl App {
                     ("took_ms", scan.took.as_millis().to_string()),
                 ];
             }
+            What::Left(rows) => {
+                line.event = "left";
+                line.more = vec![("rows", rows.to_string()), ("why", "the row limit".to_owned())];
+            }
             What::Trouble(path, what) => {
                 line.event = "trouble";
                 line.path = Some(path.to_path_buf());

@@ -40,6 +40,10 @@ impl App {
                         self.happened(happening);
                     }
                 }
+                let left = self.store.keep_within(self.max_rows);
+                if left > 0 {
+                    self.note(What::Left(left));
+                }
                 self.changes = self.changes.saturating_add(1);
                 if self.opened.scan.is_some() && self.store.totals().failing() > failing {
                     self.call();

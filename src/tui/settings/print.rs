@@ -31,6 +31,7 @@ pub fn effective(settings: &Settings) -> String {
     add("columns", list(s.columns.value.iter().map(|column| column.as_str())), s.columns.line);
     add("limits.max_size", s.max_size.value.to_string(), s.max_size.line);
     add("limits.max_depth", s.max_depth.value.to_string(), s.max_depth.line);
+    add("limits.rows", s.max_rows.value.to_string(), s.max_rows.line);
     for binding in BINDINGS {
         let line = s.keys.iter().find(|set| set.value.action == binding.action).map_or(0, |set| set.line);
         let names: Vec<String> = s.keymap.of(binding.action).iter().map(Key::name).collect();
@@ -76,7 +77,9 @@ pub fn commented() -> String {
     );
     out.push_str("[limits]\n");
     out.push_str("# Largest file, or line of a line-wise file: bytes, or a text with K, M or G\n#max_size = \"64M\"\n");
-    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n\n[keys]\n", s.max_depth.value));
+    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n", s.max_depth.value));
+    out.push_str("# Rows that are kept: past it removed records leave first, then the oldest, failing ones last\n");
+    out.push_str(&format!("#rows = {}\n\n[keys]\n", s.max_rows.value));
     for binding in BINDINGS {
         let names: Vec<String> = binding.keys.iter().map(Key::name).collect();
         out.push_str(&format!("# {}\n", binding.help.replace('\n', " ")));

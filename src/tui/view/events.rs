@@ -79,6 +79,7 @@ fn words(app: &App, what: &What) -> (&'static str, Style, String) {
             ("offline", theme.style(Role::Bad), "the folder cannot be reached; it is tried every second".to_owned())
         }
         What::Scanned(scan) => ("scanned", dim, scan_words(scan)),
+        What::Left(rows) => ("left", dim, format!("{} records, because of the row limit", count(*rows as u64))),
         What::Trouble(path, what) => {
             let words = format!("{}: {}", text::shown_path(&**path), text::shown(what));
             ("trouble", theme.style(Role::Warn), words)
