@@ -8,10 +8,14 @@ mod ask;
 mod chains;
 mod clock;
 mod gather;
+mod go;
 mod log;
+mod message;
 mod note;
+mod opened;
 mod pick;
 mod receive;
+mod scroll;
 mod seek;
 #[cfg(test)]
 mod tests;
@@ -28,6 +32,9 @@ pub use chains::AllChains;
 pub use clock::{Times, age, duration};
 pub use gather::Gather;
 pub use log::{Entry, Log, What};
+pub use message::Message;
+pub use opened::Opened;
+pub use scroll::Scroll;
 pub use seek::Seek;
 pub use vectors::Vectors;
 pub use versions::Versions;
@@ -48,7 +55,6 @@ use super::view::timeline::Presence;
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::Note;
 use crate::config::Limits;
-use crate::record::{Mode, Scan};
 use crate::store::query::{Filter, Sort, SortKey, View};
 use crate::store::{Chain, RowId, Store};
 
@@ -123,38 +129,6 @@ pub enum Effect {
     AskSuite(Ask),
 }
 
-/// What was opened, and how it is being followed.
-#[derive(Clone, Debug, Default)]
-pub struct Opened {
-    /// The path as it was given; `None` on the welcome screen.
-    pub path: Option<PathBuf>,
-    /// Counts what was opened; what an earlier one still tells is dropped.
-    pub generation: u64,
-    /// How it is followed; `None` before anything was told.
-    pub mode: Option<Mode>,
-    /// The last full listing.
-    pub scan: Option<Scan>,
-    /// Files read and found while a listing is under way.
-    pub progress: Option<(u64, u64)>,
-    /// The last trouble with a path that is no receipt, raw.
-    pub trouble: Option<(Arc<Path>, String)>,
-    /// Why nothing can be followed at all, escaped.
-    pub failed: Option<String>,
-}
-
-impl Opened {
-    /// Why the folder, which is there, cannot be listed: escaped, in the middle of a sentence.
-    pub fn shut(&self) -> Option<String> {
-        let (at, what) = self.trouble.as_ref()?;
-        if self.mode != Some(Mode::Offline) || self.path.as_deref() != Some(&**at) {
-            return None;
-        }
-        let mut chars = what.chars();
-        let lower: String = chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default();
-        Some(crate::text::shown(&lower).into_owned())
-    }
-}
-
 /// The list's own state. The selection is a record, not a row number.
 #[derive(Clone, Debug, Default)]
 pub struct List {
@@ -174,43 +148,6 @@ pub struct List {
     pub missed: u64,
     /// How wide the longest cell of each column was, of those that were on the screen.
     pub needs: BTreeMap<&'static str, u16>,
-}
-
-/// A line for the operator, for a while.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// The line, escaped.
-    pub text: String,
-    /// Whether something went wrong.
-    pub bad: bool,
-    /// When it goes.
-    pub until: Moment,
-}
-
-/// A screen that is a list of its own: which line is selected, which is the first one shown, how many fit.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Scroll {
-    /// The selected line.
-    pub at: usize,
-    /// The first line shown.
-    pub top: usize,
-    /// Lines that fit, as last drawn.
-    pub height: usize,
-}
-
-impl Scroll {
-    /// Brings the selected line into view; `len` lines, `height` of them fit.
-    pub fn settle(&mut self, len: usize, height: usize) {
-        self.height = height;
-        self.at = self.at.min(len.saturating_sub(1));
-        if self.at < self.top {
-            self.top = self.at;
-        }
-        if self.at >= self.top.saturating_add(height) {
-            self.top = self.at.saturating_add(1).saturating_sub(height);
-        }
-        self.top = self.top.min(len.saturating_sub(height));
-    }
 }
 
 /// Everything that is shown.
@@ -524,22 +461,6 @@ impl App {
             || (self.screen == Screen::Vectors && self.vectors_have_back())
             || (self.screen == Screen::Main
                 && (self.zoom || self.focus != Focus::List || self.needle.is_some() || !self.view.filter().is_all()))
-    }
-
-    /// Says something to the operator.
-    pub fn say(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), bad: false, until: self.later(5) });
-        self.dirty = true;
-    }
-
-    /// Says that something went wrong.
-    pub fn complain(&mut self, text: impl Into<String>) {
-        self.message = Some(Message { text: text.into(), bad: true, until: self.later(8) });
-        self.dirty = true;
-    }
-
-    fn later(&self, secs: i64) -> Moment {
-        Moment { secs: self.now.secs.saturating_add(secs), nanos: self.now.nanos }
     }
 
     /// The history of one kind of prompt.
