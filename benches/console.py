@@ -22,7 +22,7 @@ import time
 
 from screen import Program
 
-ID = re.compile(r"\bid ([0-9a-f]{8}-[0-9a-f-]{27})")
+ID = re.compile(r"\bid +([0-9a-f]{8}-[0-9a-f-]{27})")
 COUNT = re.compile(r"([0-9,]+) records")
 
 

@@ -266,3 +266,28 @@ fn a_folder_is_opened_as_it_was_left_and_on_one_record() {
     console.press("q");
     assert_eq!(console.ends(), 0);
 }
+
+#[test]
+fn a_session_is_logged_outside_of_what_is_watched() {
+    let folder = folder();
+    let path = folder.path().to_str().unwrap().to_owned();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let log = elsewhere.path().join("session.jsonl");
+    let mut console = Console::start(&[&path, "--log", log.to_str().unwrap()], &[], 120, 40);
+    console.sees("full scan");
+    // The folder in which the log lies cannot be opened: following it would follow the log.
+    console.press(&format!("o\x15{}\r", elsewhere.path().to_str().unwrap()));
+    console.sees("lies in it");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    let text = std::fs::read_to_string(&log).unwrap();
+    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let scanned = events.iter().find(|event| event["event"] == "scanned").unwrap_or_else(|| panic!("{text}"));
+    assert_eq!((&scanned["path"], &scanned["why"]), (&path.as_str().into(), &"start".into()), "{text}");
+    // And a log in the opened folder is refused before anything starts.
+    let inside = folder.path().join("session.jsonl");
+    let mut console = Console::start(&[&path, "--log", inside.to_str().unwrap()], &[], 120, 40);
+    console.sees("only read");
+    assert_eq!(console.ends(), 2);
+    assert!(!inside.exists());
+}
