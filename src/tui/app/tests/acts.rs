@@ -158,3 +158,23 @@ fn every_action_is_in_the_help_and_can_have_another_key() {
         assert_eq!(settings.keymap.of(binding.action), [key], "{}", binding.name);
     }
 }
+
+#[test]
+fn rows_leave_when_there_are_too_many_and_failing_ones_stay() {
+    let mut desk = Desk::full(Theme::default());
+    desk.app.max_rows = 40;
+    let failing = desk.app.store.totals().failing();
+    assert!(failing > 0);
+    for n in 100..200 {
+        desk.file(n, receipt(n, "2026-08-01T12:04:50Z", "fs.read", "success", "{}", false).into_bytes());
+    }
+    assert!(desk.app.store.len() <= 40, "{}", desk.app.store.len());
+    assert_eq!(desk.app.store.totals().failing(), failing);
+    let shown = desk.screen(200, 24);
+    assert!(shown.contains("left the list"), "{shown}");
+    assert!(desk.app.log().from_newest(0).is_some());
+    let left = (0..desk.app.log().len()).filter_map(|n| desk.app.log().from_newest(n));
+    assert!(left.filter(|entry| matches!(entry.what, crate::tui::app::What::Left(_))).count() > 0);
+    // Every row that is listed is still there.
+    assert!(desk.app.view.ids().iter().all(|id| desk.app.store.row(*id).is_some()));
+}
