@@ -16,6 +16,7 @@ use aerscope::aer1::grammar::{self, Moment};
 use aerscope::aer1::report::{Headline, Kind, Profile, Report};
 use aerscope::aer1::verify::{Options, Resolved, Verifier};
 use aerscope::config::Limits;
+use aerscope::output::sentence;
 use aerscope::output::tally::{self, Tally};
 use aerscope::text;
 
@@ -313,6 +314,11 @@ fn resolve(checked: &Path, resolved: &Path, limits: &Limits) -> Result<Resolved,
     let mut found = Vec::new();
     Verifier::new(Options::default()).text(&bytes, &mut |report| found.push(report));
     match found.as_slice() {
+        [report] if sentence::declared(report) == "original" => Err(Refusal::path(
+            resolved,
+            "it is a projection, which commits to no bytes of its own by output_hash",
+            next,
+        )),
         [report] if report.kind != Kind::None => match &report.bytes.declared {
             Some(hash) => Ok(Resolved { output_hash: hash.clone(), id: report.id.clone() }),
             None => Err(Refusal::path(resolved, "the record in it has no output_hash", next)),

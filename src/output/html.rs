@@ -235,7 +235,7 @@ fn hashes(report: &Report) -> String {
         None => escaped(hash),
     };
     let mut out = String::new();
-    for (name, hash) in [("declared", declared), ("recomputed", recomputed)] {
+    for (name, hash) in [(sentence::declared(report), declared), ("recomputed", recomputed)] {
         if let Some(hash) = hash {
             out.push_str(&format!("<tr><th>{name}</th><td><code>{}</code></td></tr>", marked(&hash)));
         }
