@@ -20,6 +20,7 @@ use aerscope::output::sentence;
 use aerscope::output::tally::{self, Tally};
 use aerscope::text;
 
+use super::progress::Progress;
 use super::refuse::plain_io;
 use super::{Exit, Outcome, Refusal, tell};
 use baseline::Baseline;
@@ -186,14 +187,24 @@ pub fn run(args: Args) -> Outcome {
     let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();
-    if inputs.has_folder && !args.quiet {
+    let folder = inputs.has_folder && !args.quiet;
+    let at_the_end = folder || !matches!(args.format(), Format::Text | Format::Jsonl);
+    let mut progress = Progress::new(!args.quiet && (at_the_end || !io::stdout().is_terminal()));
+    progress.count(&inputs.paths, args.all);
+    if folder {
         let mut findings = Findings::new(Moment::of(SystemTime::now()));
-        input::each(&inputs, &options, &limits, &mut |read| findings.take(read))?;
+        input::each(&inputs, &options, &limits, &mut |read| {
+            progress.add(u64::from(read.done), read.records.len());
+            findings.take(read)
+        })?;
+        drop(progress);
         let _ = findings.hand_over(&mut sink);
     } else {
         input::each(&inputs, &options, &limits, &mut |read| {
+            progress.add(u64::from(read.done), read.records.len());
             read.records.iter().try_for_each(|report| sink.record(&read.path, report, &[]))
         })?;
+        drop(progress);
     }
     finish(sink, args.baseline.as_deref())
 }
