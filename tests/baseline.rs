@@ -4,7 +4,7 @@
 
 mod kit;
 
-use kit::{ID, OTHER, Place, changed, receipt, records, stderr};
+use kit::{ID, OTHER, Place, changed, receipt, records, stderr, stdout};
 
 #[test]
 fn only_new_failures_fail_the_run() {
@@ -44,4 +44,35 @@ fn what_is_no_baseline_is_refused() {
         assert_eq!(output.status.code(), Some(2));
         assert!(stderr(&output).contains("name what verify --format jsonl printed"), "{}", stderr(&output));
     }
+}
+
+/// The numbers in the attributes of the first element that begins so.
+fn counts(xml: &str, element: &str) -> Vec<u64> {
+    let tag = xml.split_once(element).unwrap().1.split_once('>').unwrap().0;
+    let number =
+        |name: &str| tag.split_once(&format!("{name}=\"")).unwrap().1.split_once('"').unwrap().0.parse().unwrap();
+    ["tests", "failures", "errors", "skipped"].map(number).to_vec()
+}
+
+#[test]
+fn in_junit_a_known_failure_is_skipped_and_a_new_one_fails() {
+    let p = Place::new();
+    p.json("in/good.json", &receipt(ID, b"{}"));
+    p.json("in/old.json", &changed(OTHER));
+    p.put("known.jsonl", p.run(&["verify", "--format", "jsonl", "in"]).stdout);
+    let args = ["verify", "--format", "junit", "--baseline", "known.jsonl", "in"];
+    let known = p.run(&args);
+    let xml = stdout(&known);
+    assert_eq!(known.status.code(), Some(3));
+    assert_eq!(counts(&xml, "<testsuites "), [2, 0, 0, 1], "{xml}");
+    assert!(xml.contains("<skipped message=\"known mismatch: digest_mismatch: ") && !xml.contains("<failure"), "{xml}");
+    p.json("in/new.json", &changed(ID));
+    let new = p.run(&args);
+    let xml = stdout(&new);
+    assert_eq!(new.status.code(), Some(1));
+    for element in ["<testsuites ", "<testsuite "] {
+        assert_eq!(counts(&xml, element), [3, 1, 0, 1], "{xml}");
+    }
+    let case = xml.split("<testcase ").find(|case| case.contains("<failure")).unwrap();
+    assert!(case.contains("in/new.json") && case.contains("type=\"digest_mismatch\""), "{case}");
 }

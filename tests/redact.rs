@@ -60,6 +60,10 @@ fn a_projection_is_unavailable_and_says_what_it_is() {
         (Some(3), &json!("unavailable"), &json!(ID))
     );
     assert!(record["notes"].to_string().contains("a redacted projection of receipt"), "{record}");
+    assert_eq!(record["bytes"], json!({"state": "unavailable", "declared": made["original_output_hash"]}), "its label");
+    let shown = stdout(&p.run_with(&["verify", "-"], &output.stdout));
+    let original = format!("original    {}", made["original_output_hash"].as_str().unwrap());
+    assert!(shown.contains(&original) && !shown.contains("declared "), "{shown}");
     assert!(record["notes"].to_string().contains("its own commitment is projection_hash"), "{record}");
 }
 

@@ -437,6 +437,13 @@ impl<'a> Checker<'a, '_> {
                 }
             }
             self.report.bytes.declared = Some(hash.into_owned());
+        } else if self.m.projection_of.is_some()
+            && self.m.hash.is_none()
+            && self.m.bytes.is_none()
+            && let Some(original) = self.receipt.get("original_output_hash").and_then(|h| h.str())
+        {
+            // Shown under its label; the bytes it is of are not here (rules §10).
+            self.report.bytes.declared = Some(original.into_owned());
         }
         if let Text::Is(algorithm) = text(self.m.algorithm)
             && algorithm != "sha256"

@@ -13,6 +13,7 @@ mod ending;
 mod explain;
 mod make;
 mod man;
+mod progress;
 mod redact;
 mod refuse;
 mod show;
@@ -161,5 +162,6 @@ pub fn written(result: io::Result<()>) -> Result<(), Refusal> {
 
 /// Prints one line to standard error; a closed one is no error. `text` must be escaped already.
 pub fn tell(text: &str) {
+    progress::erase();
     let _ = writeln!(io::stderr().lock(), "aerscope: {text}");
 }

@@ -16,9 +16,11 @@ use aerscope::aer1::grammar::{self, Moment};
 use aerscope::aer1::report::{Headline, Kind, Profile, Report};
 use aerscope::aer1::verify::{Options, Resolved, Verifier};
 use aerscope::config::Limits;
+use aerscope::output::sentence;
 use aerscope::output::tally::{self, Tally};
 use aerscope::text;
 
+use super::progress::Progress;
 use super::refuse::plain_io;
 use super::{Exit, Outcome, Refusal, tell};
 use baseline::Baseline;
@@ -185,14 +187,24 @@ pub fn run(args: Args) -> Outcome {
     let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();
-    if inputs.has_folder && !args.quiet {
+    let folder = inputs.has_folder && !args.quiet;
+    let at_the_end = folder || !matches!(args.format(), Format::Text | Format::Jsonl);
+    let mut progress = Progress::new(!args.quiet && (at_the_end || !io::stdout().is_terminal()));
+    progress.count(&inputs.paths, args.all);
+    if folder {
         let mut findings = Findings::new(Moment::of(SystemTime::now()));
-        input::each(&inputs, &options, &limits, &mut |read| findings.take(read))?;
+        input::each(&inputs, &options, &limits, &mut |read| {
+            progress.add(u64::from(read.done), read.records.len());
+            findings.take(read)
+        })?;
+        drop(progress);
         let _ = findings.hand_over(&mut sink);
     } else {
         input::each(&inputs, &options, &limits, &mut |read| {
+            progress.add(u64::from(read.done), read.records.len());
             read.records.iter().try_for_each(|report| sink.record(&read.path, report, &[]))
         })?;
+        drop(progress);
     }
     finish(sink, args.baseline.as_deref())
 }
@@ -313,6 +325,11 @@ fn resolve(checked: &Path, resolved: &Path, limits: &Limits) -> Result<Resolved,
     let mut found = Vec::new();
     Verifier::new(Options::default()).text(&bytes, &mut |report| found.push(report));
     match found.as_slice() {
+        [report] if sentence::declared(report) == "original" => Err(Refusal::path(
+            resolved,
+            "it is a projection, which commits to no bytes of its own by output_hash",
+            next,
+        )),
         [report] if report.kind != Kind::None => match &report.bytes.declared {
             Some(hash) => Ok(Resolved { output_hash: hash.clone(), id: report.id.clone() }),
             None => Err(Refusal::path(resolved, "the record in it has no output_hash", next)),

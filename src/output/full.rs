@@ -99,7 +99,7 @@ fn bytes(out: &mut impl Write, report: &Report) -> io::Result<()> {
     }
     let recomputed = report.bytes.recomputed.as_ref().map(|d| format!("sha256:{}", hex(d)));
     if let Some(declared) = &report.bytes.declared {
-        line(out, "declared", &text::shown_cut(declared, 400))?;
+        line(out, sentence::declared(report), &text::shown_cut(declared, 400))?;
     }
     if let Some(recomputed) = &recomputed {
         line(out, "recomputed", recomputed)?;

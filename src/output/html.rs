@@ -1,8 +1,12 @@
 //! One self-contained page: no script, nothing loaded from elsewhere. Totals, then every record, failing first, with
 //! its checks and hashes, what the hash covers, and chains as time lines. It prints well.
 //!
+//! A page that a browser can still show is bounded: of each headline the first [`WHOLE`] records stand whole, the next
+//! [`BRIEF`] in one row each, and the rest as a number; the page says so. Memory is bounded alike.
+//!
 //! Every foreign string is in its visible form first ([`crate::text`]) and then escaped for HTML.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -19,11 +23,26 @@ use crate::text;
 
 const STYLE: &str = include_str!("html/page.css");
 
+/// Records of one headline that stand on a page with all that is known of them; and retry chains.
+pub const WHOLE: usize = 1000;
+
+/// Records of one headline that stand on a page in one row, after those.
+pub const BRIEF: usize = 10_000;
+
 /// Collects the records of a page.
 #[derive(Debug, Default)]
 pub struct Html {
-    records: Vec<(Headline, String)>,
+    records: BTreeMap<Headline, Group>,
     chains: Vec<String>,
+    chains_left: u64,
+}
+
+/// The records of one headline.
+#[derive(Debug, Default)]
+struct Group {
+    whole: Vec<String>,
+    brief: Vec<String>,
+    left: u64,
 }
 
 /// One attempt of a retry chain, for a time line.
@@ -48,11 +67,22 @@ pub struct Attempt {
 impl Html {
     /// Adds one record.
     pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) {
-        self.records.push((report.headline, article(path, report, folder_notes)));
+        let group = self.records.entry(report.headline).or_default();
+        if group.whole.len() < WHOLE {
+            group.whole.push(article(path, report, folder_notes));
+        } else if group.brief.len() < BRIEF {
+            group.brief.push(brief(path, report));
+        } else {
+            group.left += 1;
+        }
     }
 
     /// Adds one retry chain: what links it, and its attempts in order.
     pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
+        if self.chains.len() >= WHOLE {
+            self.chains_left += 1;
+            return;
+        }
         let mut out = format!(
             "<section class=\"chain\"><h3>{} attempts linked by {} {}</h3>\n<p class=\"dim\">{}</p>\n<ol class=\"line\">\n",
             attempts.len(),
@@ -109,13 +139,10 @@ impl Html {
              not show that the result was right.</p>"
         )?;
         for headline in ORDER {
-            let mut any = false;
-            for (_, article) in self.records.iter().filter(|(h, _)| *h == headline) {
-                if !std::mem::replace(&mut any, true) {
-                    let means = super::explain::explain_headline(headline).means;
-                    writeln!(out, "<h2>{}</h2>\n<p class=\"dim\">{}</p>", verdict(headline), escaped(means))?;
-                }
-                out.write_all(article.as_bytes())?;
+            if let Some(group) = self.records.get(&headline) {
+                let means = super::explain::explain_headline(headline).means;
+                writeln!(out, "<h2>{}</h2>\n<p class=\"dim\">{}</p>", verdict(headline), escaped(means))?;
+                group.write(out)?;
             }
             // Chains stand after what fails, before what is good.
             if headline == Headline::Malformed && !self.chains.is_empty() {
@@ -123,10 +150,52 @@ impl Html {
                 for chain in &self.chains {
                     out.write_all(chain.as_bytes())?;
                 }
+                if self.chains_left > 0 {
+                    writeln!(
+                        out,
+                        "<p>And {} retry chains more, which are not drawn on this page.</p>",
+                        self.chains_left
+                    )?;
+                }
             }
         }
         writeln!(out, "</body>\n</html>")
     }
+}
+
+impl Group {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        self.whole.iter().try_for_each(|article| out.write_all(article.as_bytes()))?;
+        if self.brief.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "<p>The first {} stand above; of the others a page holds one row each. aerscope verify --format jsonl says \
+             everything of every record.</p>\n<table class=\"brief\">\n<tr><th>record</th><th>class</th><th>id</th>\
+             <th>declared hash</th></tr>",
+            self.whole.len()
+        )?;
+        self.brief.iter().try_for_each(|row| out.write_all(row.as_bytes()))?;
+        writeln!(out, "</table>")?;
+        match self.left {
+            0 => Ok(()),
+            n => writeln!(out, "<p>And {n} more, which this page counts and does not list.</p>"),
+        }
+    }
+}
+
+/// One record in one row.
+fn brief(path: &Path, report: &Report) -> String {
+    let shown =
+        |value: &Option<String>| value.as_deref().map(|v| escaped(&text::shown_cut(v, 100))).unwrap_or_default();
+    format!(
+        "<tr><td><code>{}</code></td><td>{}</td><td><code>{}</code></td><td><code>{}</code></td></tr>\n",
+        escaped(&sentence::at(path, report.place)),
+        report.class.map_or("", |c| c.as_str()),
+        shown(&report.id),
+        shown(&report.bytes.declared)
+    )
 }
 
 /// Glyph and word; the colour is besides.
@@ -235,7 +304,7 @@ fn hashes(report: &Report) -> String {
         None => escaped(hash),
     };
     let mut out = String::new();
-    for (name, hash) in [("declared", declared), ("recomputed", recomputed)] {
+    for (name, hash) in [(sentence::declared(report), declared), ("recomputed", recomputed)] {
         if let Some(hash) = hash {
             out.push_str(&format!("<tr><th>{name}</th><td><code>{}</code></td></tr>", marked(&hash)));
         }

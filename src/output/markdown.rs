@@ -12,7 +12,11 @@ use crate::text;
 #[derive(Debug, Default)]
 pub struct Markdown {
     rows: Vec<(Headline, String)>,
+    counts: Tally,
 }
+
+/// Rows that a summary lists of one headline; what is over that is a number.
+pub const LISTED: u64 = 1000;
 
 /// Headlines in the order in which a reader wants them: the worst first.
 pub const ORDER: [Headline; 8] = [
@@ -30,6 +34,10 @@ impl Markdown {
     /// Adds one record.
     pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) {
         if matches!(report.headline, Headline::Verified | Headline::NotReceipt) {
+            return;
+        }
+        self.counts.add(report.headline);
+        if self.counts.of(report.headline) > LISTED {
             return;
         }
         let mut why = sentence::why(report);
@@ -73,6 +81,9 @@ impl Markdown {
         for headline in ORDER {
             for (_, row) in self.rows.iter().filter(|(h, _)| *h == headline) {
                 writeln!(out, "{row}")?;
+            }
+            if let Some(more) = self.counts.of(headline).checked_sub(LISTED).filter(|n| *n > 0) {
+                writeln!(out, "| {} | | and {more} more | | | | |", headline.as_str())?;
             }
         }
         Ok(())

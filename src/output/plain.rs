@@ -154,7 +154,7 @@ pub fn hashes(out: &mut impl Write, report: &Report) -> io::Result<()> {
         }
         (declared, recomputed) => {
             if let Some(declared) = &declared {
-                writeln!(out, "{INDENT}declared    {declared}")?;
+                writeln!(out, "{INDENT}{}    {declared}", sentence::declared(report))?;
             }
             if let Some(recomputed) = &recomputed {
                 writeln!(out, "{INDENT}recomputed  {recomputed}")?;

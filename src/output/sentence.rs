@@ -128,6 +128,14 @@ fn unavailable(report: &Report) -> &'static str {
     }
 }
 
+/// What stands before the hash that a record states: a projection keeps that of the original bytes (rules §10).
+pub fn declared(report: &Report) -> &'static str {
+    match report.notes.iter().any(|n| matches!(n, Note::Projection { .. })) {
+        true => "original",
+        false => "declared",
+    }
+}
+
 /// One fault: what it is about, what was found and what was expected.
 pub fn fault(fault: &Fault) -> String {
     fault_in(fault, Ink::Screen)

@@ -41,6 +41,11 @@ impl Tally {
         self.counts.get(headline as usize).copied().unwrap_or(0)
     }
 
+    /// Everything, records or not.
+    pub fn all(&self) -> u64 {
+        self.counts.iter().sum()
+    }
+
     /// Everything that counts as a record: all but `not_receipt`.
     pub fn records(&self) -> u64 {
         Headline::ALL.iter().filter(|h| **h != Headline::NotReceipt).map(|h| self.of(*h)).sum()

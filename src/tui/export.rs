@@ -120,7 +120,7 @@ impl Sink {
         match self.format {
             Format::Text => plain::write(&mut self.out, Paint::default(), path, report, notes)?,
             Format::Jsonl => jsonl::write(&mut self.out, path, report, notes)?,
-            Format::Junit => self.junit.record(path, report, notes),
+            Format::Junit => self.junit.record(path, report, notes, false),
             Format::Html => self.html.record(path, report, notes),
             Format::Markdown => self.markdown.record(path, report, notes),
         }

@@ -314,6 +314,17 @@ fn projections_hold_no_bytes() {
     let r = with(r, "/projection_of", Some(json!(ID)));
     assert_eq!(words(&of(&r)), ("unavailable".into(), None, vec![]));
     assert!(of(&r).notes.contains(&Note::Projection { of: ID.into(), own_hash: None }));
+    // The hash of the original bytes is known by its label, and only where nothing could be compared with it.
+    let kept = with(r.clone(), "/original_output_hash", Some(json!(hash(b"original"))));
+    assert_eq!(of(&kept).bytes.declared, Some(hash(b"original")));
+    assert_eq!((of(&kept).bytes.state, of(&kept).bytes.recomputed), (BytesState::Unavailable, None));
+    assert_eq!(
+        of(&with(kept.clone(), "/projection_of", None)).bytes.declared,
+        None,
+        "any record can have such a member"
+    );
+    let bytes = with(kept, "/canonical_bytes", Some(json!("eA==")));
+    assert_eq!(of(&bytes).bytes.declared, None);
     // With bytes it is checked, and still not green.
     let r = with(published("x"), "/projection_of", Some(json!(ID)));
     assert_eq!(of(&r).headline, Headline::Unavailable);

@@ -22,7 +22,7 @@ use crate::cli::{Refusal, tell};
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// Files and folders that are there, in the order of their paths, each once.
-    paths: Vec<PathBuf>,
+    pub paths: Vec<PathBuf>,
     /// What is not read from a path, in the same order.
     others: Vec<(PathBuf, Other)>,
     /// Whether a folder is among the paths.

@@ -55,9 +55,7 @@ impl Sink {
     /// Takes one record.
     pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) -> ControlFlow<()> {
         self.tally.add(report.headline);
-        if let Some(baseline) = &mut self.baseline {
-            baseline.knows(path, report);
-        }
+        let known = self.baseline.as_mut().is_some_and(|baseline| baseline.knows(path, report));
         if self.stopped.is_some() {
             return ControlFlow::Continue(());
         }
@@ -66,7 +64,7 @@ impl Sink {
             Form::Text(paint) => plain::write(&mut self.out, *paint, path, report, folder_notes),
             Form::Jsonl => jsonl::write(&mut self.out, path, report, folder_notes),
             Form::Junit(junit) => {
-                junit.record(path, report, folder_notes);
+                junit.record(path, report, folder_notes, known);
                 Ok(())
             }
             Form::Html(html) => {

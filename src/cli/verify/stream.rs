@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -22,6 +22,7 @@ use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
 
 use super::{Args, Format, colour, exit_of, is_stdin};
+use crate::cli::progress::Progress;
 use crate::cli::written;
 use crate::cli::{Outcome, Refusal};
 
@@ -97,7 +98,13 @@ fn stream(
     }
     let work = Mutex::new(work);
     let max_size = args.limits().max_size;
-    let mut write = Writer { quiet: args.quiet, out, next: 0, waiting: BTreeMap::new() };
+    let mut write = Writer {
+        quiet: args.quiet,
+        out,
+        next: 0,
+        waiting: BTreeMap::new(),
+        progress: Progress::new(!args.quiet && !io::stdout().is_terminal()),
+    };
     let ended = std::thread::scope(|scope| {
         let cutter = scope.spawn(move || cut(reader, max_size, &permit, &batches));
         for _ in 0..workers {
@@ -232,6 +239,7 @@ struct Writer<'a, W> {
     out: &'a mut W,
     next: u64,
     waiting: BTreeMap<u64, Written>,
+    progress: Progress,
 }
 
 impl<W: Write> Writer<'_, W> {
@@ -242,6 +250,7 @@ impl<W: Write> Writer<'_, W> {
             while let Some(written) = self.waiting.remove(&self.next) {
                 self.next = self.next.saturating_add(1);
                 tally.merge(&written.tally);
+                self.progress.add(0, usize::try_from(written.tally.all()).unwrap_or(usize::MAX));
                 if !self.quiet {
                     self.out.write_all(&written.bytes)?;
                     self.out.flush()?;

@@ -83,3 +83,25 @@ fn failing_comes_first_and_differences_are_marked() {
     assert!(page.contains("on 1970-01-01T00:00:00.000Z"));
     assert!(page.contains("<span class=\"delay\">1.500 s later</span>"));
 }
+
+#[test]
+fn a_page_stays_one_that_a_browser_can_show() {
+    let (mut html, mut tally) = (Html::default(), Tally::default());
+    let report = Report::empty(Place::WHOLE, Kind::Published, Headline::Verified);
+    let failing = Report::empty(Place::WHOLE, Kind::Published, Headline::Mismatch);
+    let (all, left) = (WHOLE + BRIEF + 5, 5);
+    for n in 0..all {
+        tally.add(report.headline);
+        html.record(Path::new(&format!("v/{n}.json")), &report, &[]);
+    }
+    tally.add(failing.headline);
+    html.record(Path::new("last.json"), &failing, &[]);
+    let mut out = Vec::new();
+    html.finish(&mut out, &tally, None).unwrap();
+    let page = String::from_utf8(out).unwrap();
+    assert_eq!(page.matches("<article class=\"verified\">").count(), WHOLE);
+    assert_eq!(page.matches("<tr><td><code>v/").count(), BRIEF);
+    assert!(page.contains(&format!("And {left} more, which this page counts and does not list.")));
+    assert!(page.contains(&format!("<strong>{all}</strong>")), "the totals count them");
+    assert!(page.find("last.json").unwrap() < page.find("v/0.json").unwrap(), "failing first, wherever it came");
+}

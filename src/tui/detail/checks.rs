@@ -122,7 +122,7 @@ fn findings(report: &Report, out: &mut Vec<Statement>) {
     };
     out.push(entry("bytes", role, sentence::bytes(report.bytes.state)));
     if let Some(declared) = &report.bytes.declared {
-        out.push(entry("declared", Role::Dim, text::shown_cut(declared, VALUE)));
+        out.push(entry(sentence::declared(report), Role::Dim, text::shown_cut(declared, VALUE)));
     }
     if let Some(recomputed) = &report.bytes.recomputed {
         out.push(entry("recomputed", Role::Dim, format!("sha256:{}", crate::aer1::report::hex(recomputed))));

@@ -229,7 +229,10 @@ fn hashes(view: &Shown<'_>, columns: usize, out: &mut Vec<Ranked>) {
         }
         (_, recomputed) => {
             match &bytes.declared {
-                Some(declared) => add("declared", &text::shown_cut(declared, 100), theme.style(Role::Text)),
+                Some(declared) => {
+                    let word = sentence::declared(&view.open.report);
+                    add(word, &text::shown_cut(declared, 100), theme.style(Role::Text));
+                }
                 None => add("declared", "none", theme.style(Role::Dim)),
             }
             match recomputed {
