@@ -29,6 +29,9 @@ pub const WHOLE: usize = 1000;
 /// Records of one headline that stand on a page in one row, after those.
 pub const BRIEF: usize = 10_000;
 
+/// Notes of one record that stand on a page: a record can be a copy of any number of others.
+const NOTES: usize = 12;
+
 /// Collects the records of a page.
 #[derive(Debug, Default)]
 pub struct Html {
@@ -271,7 +274,10 @@ fn article(path: &Path, report: &Report, folder_notes: &[Note]) -> String {
     let notes: Vec<_> = report.notes.iter().chain(folder_notes).map(sentence::note).collect();
     if !notes.is_empty() {
         out.push_str("<ul class=\"notes\">");
-        notes.iter().for_each(|n| out.push_str(&format!("<li>{}</li>", escaped(n))));
+        notes.iter().take(NOTES).for_each(|n| out.push_str(&format!("<li>{}</li>", escaped(n))));
+        if let Some(more) = notes.len().checked_sub(NOTES).filter(|n| *n > 0) {
+            out.push_str(&format!("<li>and {more} notes more; --format jsonl has every one</li>"));
+        }
         out.push_str("</ul>\n");
     }
     out.push_str("</article>\n");
@@ -329,9 +335,11 @@ fn checks(report: &Report) -> String {
         out.push_str(&format!("<li class=\"{class}\" title=\"{title}: {how}\">{glyph} {}</li>", layer.as_str()));
     }
     out.push_str("</ul>\n");
-    if !report.faults.is_empty() {
+    // The one that speaks is the sentence at the top.
+    let others: Vec<_> = report.faults.iter().filter(|fault| report.speaking() != Some(fault)).collect();
+    if !others.is_empty() {
         out.push_str("<ul class=\"faults\">");
-        for fault in &report.faults {
+        for fault in others {
             out.push_str(&format!(
                 "<li><code>{}</code> {}</li>",
                 fault.class.as_str(),
