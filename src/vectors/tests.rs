@@ -1,3 +1,5 @@
+mod committed;
+
 use std::time::SystemTime;
 
 use super::record::{Difference, RunRecord};
@@ -31,14 +33,6 @@ fn our_own_vectors_agree() {
     let disagreeing: Vec<_> = all.iter().filter(|o| !o.agrees).map(|o| (&o.case.name, &o.expected, &o.found)).collect();
     assert!(disagreeing.is_empty(), "{disagreeing:#?}");
     assert!(all.len() > 600, "{}", all.len());
-}
-
-#[test]
-fn the_committed_folder_agrees() {
-    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
-    let suite = Suite::open(&dir).unwrap();
-    assert_eq!(suite.layout, Layout::Manifest);
-    assert!(run(&suite, &Options::default()).iter().all(|o| o.agrees));
 }
 
 fn index(rows: &str) -> (String, Vec<u8>) {

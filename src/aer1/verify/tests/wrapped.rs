@@ -1,0 +1,212 @@
+//! What stands around a record, beside it and inside it: wrappers, lists, lines, two kinds at once (rules §2).
+
+use super::*;
+
+#[test]
+fn wrappers_and_what_they_state() {
+    let r = published("x");
+    let endpoint = json!({"receipt": r, "verdict": "PASS"});
+    assert_eq!(of(&endpoint).headline, Headline::Verified);
+    let lies = with(endpoint.clone(), "/id", Some(json!("other")));
+    assert_eq!(words(&of(&lies)), ("mismatch".into(), Some("envelope_mismatch"), vec!["envelope_mismatch"]));
+    assert_eq!(of(&json!({"receipt": endpoint})).headline, Headline::NotReceipt);
+    let event = json!({"specversion": "1.0", "id": ID, "source": "/tools/tide.table", "data": r,
+        "type": "dev.zambo.aer1.receipt.v1", "time": r["created_at"], "aer1schemaversion": "0.3",
+        "aer1provenance": "OBSERVED VIA GATEWAY"});
+    assert_eq!(words(&of(&event)), ("verified".into(), None, vec![]));
+    for (name, value) in [
+        ("id", json!("x")),
+        ("source", json!("/tools/other")),
+        ("type", json!("x")),
+        ("time", json!("2026-03-04T05:06:07.50Z")),
+        ("aer1schemaversion", json!(0.3)),
+        ("aer1provenance", J::Null),
+    ] {
+        let r = of(&with(event.clone(), &format!("/{name}"), Some(value)));
+        assert_eq!(words(&r).2, ["envelope_mismatch"], "{name}");
+        assert_eq!(words(&of(&with(event.clone(), &format!("/{name}"), None))).0, "verified", "{name}");
+    }
+    assert_eq!(of(&with(event.clone(), "/specversion", Some(json!("0.3")))).class, Some(Class::VersionUnsupported));
+    let bus = json!({"id": "bus", "source": "x", "detail": event});
+    assert_eq!(words(&of(&bus)), ("verified".into(), None, vec![]));
+    let rpc = json!({"jsonrpc": "2.0", "id": 1, "result": {"_receipt": transport("x")}, "error": null});
+    assert_eq!(words(&of(&rpc)), ("intact".into(), None, vec![]));
+    let failed = json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": "no"}});
+    assert_eq!(words(&of(&failed)).1, Some("provider_error"));
+    assert_eq!(of(&failed).kind, Kind::ProviderError);
+    assert_eq!(of(&json!({"jsonrpc": "2.0", "id": 1, "error": null})).headline, Headline::NotReceipt);
+    assert_eq!(of(&json!({"_receipt": {"note": 1}})).kind, Kind::Transport);
+    assert_eq!(of(&json!({"specversion": "1.0", "data": {"x": 1}})).headline, Headline::NotReceipt);
+}
+
+#[test]
+fn lists_lines_and_events() {
+    let good = published("x").to_string();
+    let bad = with(published("x"), "/id", Some(json!("x"))).to_string();
+    let list = run(format!("[{good},5,{bad},[]]"));
+    let seen: Vec<_> = list.iter().map(|r| (r.place.to_string(), r.headline.as_str())).collect();
+    let expected = [("#0", "verified"), ("#1", "not_receipt"), ("#2", "malformed"), ("#3", "not_receipt")];
+    assert_eq!(seen, expected.map(|(p, h)| (p.to_owned(), h)));
+    for text in ["[]", "5", "null", "\"x\"", "[1,2]"] {
+        assert_eq!(one(text).headline, Headline::NotReceipt, "{text}");
+    }
+    let lines = run(format!("\u{feff}{good}\r\n\r\n  \n{bad}\n[{good}]\n{{\"id\": \"\n"));
+    let seen: Vec<_> = lines.iter().map(|r| (r.place.to_string(), words(r).1)).collect();
+    let expected = [(":1", None), (":4", Some("id_syntax")), (":5#0", None), (":6", Some("json_truncated"))];
+    assert_eq!(seen, expected.map(|(p, c)| (p.to_owned(), c)));
+    let events = run(format!(": hi\nevent: receipt\ndata: {good}\n\ndata: [DONE]\ndata:{bad}\n"));
+    let seen: Vec<_> = events.iter().map(|r| (r.place.to_string(), words(r).1)).collect();
+    assert_eq!(seen, [(":3".to_owned(), None), (":6".to_owned(), Some("id_syntax"))]);
+    assert_eq!(one("data: nothing\n").class, Some(Class::JsonSyntax));
+    // One line alone is a document, and so is a pretty-printed one.
+    assert_eq!(one(format!("{good}\n\n")).place, Place::WHOLE);
+    assert_eq!(one(serde_json::to_string_pretty(&published("x")).unwrap()).headline, Headline::Verified);
+    // A first line that is no object makes the whole a broken document.
+    assert_eq!(one(format!("5\n{good}\n")).class, Some(Class::JsonSyntax));
+}
+
+#[test]
+fn texts_that_are_not_json() {
+    let good = published("x").to_string();
+    for (text, class) in [
+        (b"".to_vec(), Class::EmptyFile),
+        (b"\xef\xbb\xbf \n".to_vec(), Class::EmptyFile),
+        (b"{\"a\":\"\xff\"}".to_vec(), Class::JsonEncoding),
+        (b"\xff\xfe{\0}\0".to_vec(), Class::JsonEncoding),
+        (b"\0\0\xfe\xff".to_vec(), Class::JsonEncoding),
+        (b"{\"a\":\"\xe6\x9d".to_vec(), Class::JsonTruncated),
+        (b"{\"a\":\xe6\x9d".to_vec(), Class::JsonTruncated),
+        (good.as_bytes()[..good.len() / 2].to_vec(), Class::JsonTruncated),
+        (b"<html>".to_vec(), Class::JsonSyntax),
+        (b"{\"a\":NaN}".to_vec(), Class::JsonSyntax),
+        (b"{\"a\":\"\\udfff\"}".to_vec(), Class::JsonSurrogate),
+        (b"\xef\xbb\xbf\xef\xbb\xbf{}".to_vec(), Class::JsonSyntax),
+    ] {
+        let r = one(&text);
+        assert_eq!((r.class, r.kind), (Some(class), Kind::None), "{text:?}");
+        assert_eq!(r.headline, Headline::Malformed);
+    }
+}
+
+#[test]
+fn a_member_named_twice() {
+    let good = published("x").to_string();
+    let twice = good.replacen('{', "{\"id\":\"x\",", 1);
+    let r = one(&twice);
+    assert_eq!(words(&r), ("malformed".into(), Some("duplicate_member"), vec!["duplicate_member"]));
+    assert_eq!(r.id.as_deref(), Some(ID), "the last value is looked at");
+    let deep = good.replacen("\"tool\":{", "\"tool\":{\"sc\\u006fpe\":\"x\",", 1);
+    assert_eq!(one(&deep).class, Some(Class::DuplicateMember));
+    let both = run(format!("[{good},{twice}]"));
+    assert_eq!(both[0].headline, Headline::Verified, "other records are untouched");
+    assert_eq!(both[1].class, Some(Class::DuplicateMember));
+    let altered = with(published("x"), "/output_hash", Some(json!(hash(b"y")))).to_string();
+    let altered = altered.replacen('{', "{\"id\":\"x\",", 1);
+    assert_eq!(one(&altered).class, Some(Class::DigestMismatch));
+}
+
+#[test]
+fn two_kinds_at_once_are_both_checked() {
+    let leaf = hex(&crate::aer1::id_leaf("a"));
+    let steps = json!([{"seq": 1, "receipt_id": "a"}]);
+    let both = with(with(published("x"), "/steps", Some(steps)), "/merkle_root", Some(json!(leaf)));
+    let r = of(&both);
+    assert_eq!((r.kind, r.headline, r.class), (Kind::Published, Headline::Intact, None));
+    let wrong = with(both.clone(), "/merkle_root", Some(json!("0".repeat(64))));
+    assert_eq!(words(&of(&wrong)), ("mismatch".into(), Some("merkle_root_mismatch"), vec!["merkle_root_mismatch"]));
+    let altered = with(wrong, "/output_hash", Some(json!(hash(b"y"))));
+    assert_eq!(of(&altered).class, Some(Class::DigestMismatch));
+    let around = with(both, "/receipt", Some(with(published("z"), "/output_hash", Some(json!(hash(b"y"))))));
+    assert_eq!(of(&around).class, Some(Class::DigestMismatch));
+    // Steps alone make no workflow.
+    assert_eq!(of(&with(published("x"), "/steps", Some(json!([1])))).headline, Headline::Verified);
+}
+
+#[test]
+fn two_kinds_inside_and_around_every_wrapper() {
+    let root = json!("0".repeat(64));
+    let steps = json!([{"seq": 1, "receipt_id": "a"}]);
+    let mut rooted = published("x");
+    rooted["steps"] = steps.clone();
+    rooted["merkle_root"] = root.clone();
+    let mut timed = published("x");
+    timed["timeline"] = json!([{"prev_digest": "x"}]);
+    let event = |r: J| json!({"specversion": "1.0", "data": r});
+    let other = b64(b"other");
+    let with_bytes = |mut shell: J| {
+        shell["canonical_bytes"] = json!(other);
+        shell["output_hash"] = json!(hash(b"x"));
+        shell
+    };
+    let with_root = |mut shell: J| {
+        shell["steps"] = steps.clone();
+        shell["merkle_root"] = root.clone();
+        shell
+    };
+    let good = || published("x");
+    let inner = |class: Class, record: J| {
+        for wrapped in [
+            json!({"_receipt": record}),
+            json!({"jsonrpc": "2.0", "result": {"_receipt": record}}),
+            json!({"receipt": record}),
+            event(record.clone()),
+            json!({"detail": event(record.clone())}),
+        ] {
+            assert_eq!(of(&wrapped).class, Some(class), "{wrapped}");
+        }
+    };
+    inner(Class::MerkleRootMismatch, rooted);
+    inner(Class::MissingMember, timed);
+    for (shells, class) in [
+        (&with_bytes as &dyn Fn(J) -> J, Class::DigestMismatch),
+        (&with_root as &dyn Fn(J) -> J, Class::MerkleRootMismatch),
+    ] {
+        for wrapped in [
+            shells(json!({"receipt": good()})),
+            shells(event(good())),
+            json!({"detail": shells(event(good()))}),
+            shells(json!({"detail": event(good())})),
+            json!({"jsonrpc": "2.0", "result": shells(json!({"_receipt": good()}))}),
+            shells(json!({"jsonrpc": "2.0", "result": {"_receipt": good()}})),
+            shells(json!({"_receipt": good()})),
+        ] {
+            assert_eq!(of(&wrapped).class, Some(class), "{wrapped}");
+        }
+    }
+}
+
+#[test]
+fn classes_of_two_kinds_stand_in_layer_order() {
+    let mut r = published("x");
+    r["id"] = json!("no");
+    r["timeline"] = json!([{"prev_digest": "x", "seq": 1}]);
+    let all = of(&r).classes();
+    let mut sorted = all.clone();
+    sorted.sort_by_key(|c| c.layer());
+    assert_eq!(all, sorted);
+    assert!(all.contains(&Class::IdSyntax) && all.contains(&Class::MissingMember));
+}
+
+#[test]
+fn envelopes_around_workflows_are_compared_too() {
+    let workflow = json!({"id": "w1", "count": 1, "receipts": [{"id": "a", "step_index": 0}],
+        "merkle_root": hex(&crate::aer1::id_leaf("a"))});
+    assert_eq!(of(&json!({"receipt": workflow})).headline, Headline::Intact);
+    assert_eq!(of(&json!({"id": "w1", "receipt": workflow})).headline, Headline::Intact);
+    assert_eq!(of(&json!({"id": "w2", "receipt": workflow})).class, Some(Class::EnvelopeMismatch));
+    let event = json!({"specversion": "1.0", "id": "w2", "data": workflow});
+    assert_eq!(of(&event).class, Some(Class::EnvelopeMismatch));
+}
+
+#[test]
+fn nesting_hides_no_contradiction() {
+    for depth in [9_000, 10_001, 200_000] {
+        let deep = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
+        let class = format!("{{\"issuer_claims\":{{\"provenance_class\":\"LOGGED BY AGENT\"}},\"x\":{deep}}}");
+        assert_eq!(of(&published(&class)).class, Some(Class::ProvenanceMismatch), "{depth}");
+        let version = format!("{{\"x\":{deep},\"receipt_schema_version\":\"0.2\"}}");
+        assert_eq!(of(&published(&version)).class, Some(Class::VersionMismatch), "{depth}");
+        let mixed = format!("{{\"x\":{}1{}}}", "[{\"a\":".repeat(depth), "}]".repeat(depth));
+        assert_eq!(of(&published(&mixed)).headline, Headline::Verified, "{depth}");
+    }
+}
