@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Limits on what is read and shown (rules §3.1, §3.2; design §2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest file, or line of a line-wise file, in bytes.
+    /// Largest file, or line of a line-wise file, in bytes; of a compressed file, the decoded bytes.
     pub max_size: u64,
     /// Nesting levels of JSON that are read.
     pub max_depth: u32,

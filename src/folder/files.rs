@@ -244,6 +244,8 @@ impl Thread {
         }
         if read.cut {
             self.wait_for(job, stamp, true);
+        } else if read.unsure {
+            self.wait_for(job, stamp, false);
         } else {
             self.waiting.remove(&job.file);
         }

@@ -4,20 +4,21 @@ use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::file::{Ask, Ending, FileVerifier, Part, Read, is_cut, waits};
+use super::prefix::Prefix;
 use super::read::{Open, Still, is_racy, too_large};
 use crate::aer1::report::{Place, Report};
 use crate::aer1::verify::Verifier;
 use crate::record::Stamp;
 
 /// Records a part.
-const PART: usize = 256;
+pub(super) const PART: usize = 256;
 /// Bytes read at once.
 const CHUNK: usize = 256 << 10;
 /// Bytes at the beginning and before the end of the read part that must be unchanged for reading on.
 const WITNESS: usize = 4096;
 
 /// Where a line-wise file was read to, and how to tell that what was read is still there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Tail {
     /// What the file was then.
     stamp: Stamp,
@@ -33,6 +34,8 @@ pub struct Tail {
     closed: bool,
     first: [u8; 32],
     last: [u8; 32],
+    /// Everything that was read, where the file is followed.
+    prefix: Option<Prefix>,
 }
 
 impl Tail {
@@ -45,6 +48,20 @@ impl Tail {
             return false;
         }
         witnesses(open, self.offset, scratch).is_ok_and(|now| now == Some((self.first, self.last)))
+    }
+
+    /// Goes on comparing what was read before with what stands there now; `None` when it is something else.
+    pub fn compared(&self, open: &Open, scratch: &mut Vec<u8>) -> Result<Option<Tail>, Errno> {
+        let mut tail = self.clone();
+        if let Some(prefix) = &mut tail.prefix {
+            if self.stamp != open.stamp {
+                prefix.doubt();
+            }
+            if !prefix.compare(open, scratch)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(tail))
     }
 }
 
@@ -89,15 +106,27 @@ struct Pass<'a> {
     head: Vec<u8>,
     /// The lines are server-sent events.
     events: bool,
+    /// Everything taken before `base`, and perhaps some after it.
+    prefix: Option<Prefix>,
 }
 
-fn one_line(verifier: &mut Verifier, events: bool, number: u32, line: &[u8], records: &mut Vec<Report>) {
+impl Pass<'_> {
+    /// Adds what was taken from the buffer to what was read.
+    fn absorb(&mut self, buffer: &[u8]) {
+        if let Some(prefix) = &mut self.prefix {
+            let from = usize::try_from(prefix.length().saturating_sub(self.base)).unwrap_or(usize::MAX);
+            prefix.add(buffer.get(from..self.at).unwrap_or_default());
+        }
+    }
+}
+
+pub(super) fn one_line(verifier: &mut Verifier, events: bool, number: u32, line: &[u8], records: &mut Vec<Report>) {
     let mut sink = |report| records.push(report);
     if events { verifier.event_line(number, line, &mut sink) } else { verifier.line(number, line, &mut sink) }
 }
 
 /// White space as JSON has it.
-fn is_blank(bytes: &[u8]) -> bool {
+pub(super) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
@@ -123,7 +152,7 @@ impl FileVerifier {
         sink: &mut dyn FnMut(Part) -> bool,
     ) -> Result<Ending, Errno> {
         let writing = Ok(Ending::Writing { stamp: open.stamp, cut: false });
-        let mut pass = self.begin(open, start)?;
+        let mut pass = self.begin(open, start, ask.as_opened)?;
         loop {
             // Never beyond the size seen first: what comes later belongs to the next look.
             let room = usize::try_from(open.stamp.size.saturating_sub(pass.base)).unwrap_or(usize::MAX);
@@ -149,7 +178,7 @@ impl FileVerifier {
         Ok(self.verify_open(open, Ask { tail: None, ..ask }, sink))
     }
 
-    fn begin<'a>(&mut self, open: &'a Open, start: Start<'_>) -> Result<Pass<'a>, Errno> {
+    fn begin<'a>(&mut self, open: &'a Open, start: Start<'_>, once: bool) -> Result<Pass<'a>, Errno> {
         let mut pass = Pass {
             open,
             base: 0,
@@ -161,6 +190,8 @@ impl FileVerifier {
             unended: false,
             head: Vec::new(),
             events: false,
+            // What is read once is never compared.
+            prefix: (!once).then(Prefix::default),
         };
         match start {
             Start::Beginning(events) => {
@@ -176,6 +207,7 @@ impl FileVerifier {
                 open.seek(tail.offset)?;
                 (pass.base, pass.at, pass.line) = (from, self.buffer.len(), tail.line);
                 (pass.fresh, pass.unended, pass.events) = (false, !tail.ended, tail.events);
+                pass.prefix.clone_from(&tail.prefix);
             }
         }
         Ok(pass)
@@ -221,6 +253,7 @@ impl FileVerifier {
             pass.skipped = Some(pass.skipped.unwrap_or(0) + rest as u64);
             pass.at = self.buffer.len();
         }
+        pass.absorb(&self.buffer);
         let gone = pass.at.saturating_sub(WITNESS);
         self.buffer.drain(..gone);
         pass.base += gone as u64;
@@ -252,6 +285,7 @@ impl FileVerifier {
             closed: false,
             first: [0; 32],
             last: [0; 32],
+            prefix: None,
         };
         let blank = is_blank(rest);
         let mut cut = false;
@@ -283,7 +317,7 @@ impl FileVerifier {
             // Event text without a record is judged as a whole.
             self.buffer.clear();
             pass.open.seek(0)?;
-            return self.whole(pass.open, ask);
+            return self.whole(pass.open, ask, sink);
         }
         // What was read must still stand there, or the records are over mixed bytes.
         let still = pass.open.still();
@@ -300,8 +334,11 @@ impl FileVerifier {
             return Ok(Ending::Writing { stamp, cut: false });
         }
         (tail.first, tail.last) = now.unwrap_or(as_read);
+        pass.absorb(&self.buffer);
+        let unsure = pass.prefix.as_ref().is_some_and(|prefix| !prefix.is_certain());
+        tail.prefix = pass.prefix;
         let part = Part { fresh: pass.fresh, stamp, records: pass.records };
         let grown = still == Still::Grown;
-        Ok(Ending::Read(Read { part, tail: Some(Box::new(tail)), grown, cut, racy: is_racy(&stamp) }))
+        Ok(Ending::Read(Read { part, tail: Some(Box::new(tail)), grown, cut, unsure, racy: is_racy(&stamp) }))
     }
 }
