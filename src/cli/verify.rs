@@ -188,7 +188,13 @@ pub fn run(args: Args) -> Outcome {
     if inputs.has_folder && !args.quiet {
         let mut findings = Findings::new(Moment::of(SystemTime::now()));
         input::each(&inputs, &options, &limits, &mut |read| findings.take(read))?;
-        let _ = findings.hand_over(&mut sink);
+        findings.hand_over(&mut sink).map_err(|error| {
+            let why = plain_io(&error);
+            Refusal::new(format!(
+                "results cannot be kept in {}: {why}; make room there, or set TMPDIR, or name --quiet",
+                text::shown_path(&std::env::temp_dir())
+            ))
+        })?;
     } else {
         input::each(&inputs, &options, &limits, &mut |read| {
             read.records.iter().try_for_each(|report| sink.record(&read.path, report, &[]))

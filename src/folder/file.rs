@@ -77,6 +77,8 @@ pub struct Read {
 /// Verifies files one after the other; one a thread.
 pub struct FileVerifier {
     pub(super) verifier: Verifier,
+    /// Verifies every second half of the lines of a large file.
+    pub(super) helper: Option<Verifier>,
     pub(super) buffer: Vec<u8>,
     pub(super) scratch: Vec<u8>,
     pub(super) max_size: u64,
@@ -89,12 +91,19 @@ impl FileVerifier {
     pub fn new(options: Options, max_size: u64) -> FileVerifier {
         FileVerifier {
             verifier: Verifier::new(options.clone()),
+            helper: None,
             buffer: Vec::with_capacity(64 << 10),
             scratch: Vec::new(),
             max_size,
             options,
             largest: 0,
         }
+    }
+
+    /// The same, with a second thread for the lines of large files.
+    pub fn helped(mut self) -> FileVerifier {
+        self.helper = Some(Verifier::new(self.options.clone()));
+        self
     }
 
     /// Moves the clock for notes about later times, when there is one.

@@ -16,6 +16,11 @@ pub(super) const PART: usize = 256;
 const CHUNK: usize = 256 << 10;
 /// Bytes at the beginning and before the end of the read part that must be unchanged for reading on.
 const WITNESS: usize = 4096;
+/// A file of this size, in bytes, is worth a second thread.
+const LARGE: u64 = 1 << 20;
+/// So are lines of this size together, and no more than so many lines are taken at once.
+const WORTH: usize = 64 << 10;
+const AT_ONCE: usize = 1024;
 
 /// Where a line-wise file was read to, and how to tell that what was read is still there.
 #[derive(Clone, Debug)]
@@ -125,6 +130,37 @@ pub(super) fn one_line(verifier: &mut Verifier, events: bool, number: u32, line:
     if events { verifier.event_line(number, line, &mut sink) } else { verifier.line(number, line, &mut sink) }
 }
 
+/// Verifies whole lines; `number` is that of the line before them.
+fn many_lines(
+    verifier: &mut Verifier,
+    events: bool,
+    mut number: u32,
+    mut lines: &[u8],
+    max_size: u64,
+    records: &mut Vec<Report>,
+) {
+    while let Some(end) = memchr::memchr(b'\n', lines) {
+        let (line, rest) = lines.split_at(end);
+        lines = rest.get(1..).unwrap_or_default();
+        number = number.saturating_add(1);
+        if line.len() as u64 > max_size {
+            records.push(Report::of_fault(Place::line(number), too_large(line.len() as u64, max_size)));
+        } else {
+            one_line(verifier, events, number, line, records);
+        }
+    }
+}
+
+/// Hands over what was found so far; what ends the pass, if anything does.
+fn hand_over(pass: &mut Pass<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Option<Step> {
+    if pass.open.still() == Still::Moved {
+        return Some(Step::Moved);
+    }
+    let records = std::mem::replace(&mut pass.records, Vec::with_capacity(PART));
+    let fresh = std::mem::take(&mut pass.fresh);
+    (!sink(Part { fresh, stamp: pass.open.stamp, records })).then_some(Step::Stopped)
+}
+
 /// White space as JSON has it.
 pub(super) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
@@ -215,7 +251,14 @@ impl FileVerifier {
 
     /// Takes every line that is ended by a line break.
     fn take_lines(&mut self, pass: &mut Pass<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Step {
-        while let Some(rest) = self.buffer.get(pass.at..) {
+        loop {
+            self.take_in_halves(pass);
+            if pass.records.len() >= PART
+                && let Some(step) = hand_over(pass, sink)
+            {
+                return step;
+            }
+            let Some(rest) = self.buffer.get(pass.at..) else { break };
             let Some(end) = memchr::memchr(b'\n', rest) else { break };
             let line = rest.get(..end).unwrap_or_default();
             pass.at += end + 1;
@@ -232,18 +275,47 @@ impl FileVerifier {
             } else {
                 one_line(&mut self.verifier, pass.events, pass.line, line, &mut pass.records);
             }
-            if pass.records.len() >= PART {
-                if pass.open.still() == Still::Moved {
-                    return Step::Moved;
-                }
-                let records = std::mem::replace(&mut pass.records, Vec::with_capacity(PART));
-                let fresh = std::mem::take(&mut pass.fresh);
-                if !sink(Part { fresh, stamp: pass.open.stamp, records }) {
-                    return Step::Stopped;
-                }
+            if pass.records.len() >= PART
+                && let Some(step) = hand_over(pass, sink)
+            {
+                return step;
             }
         }
         Step::On
+    }
+
+    /// Verifies many lines at once, one half of them in a thread of its own, where there is a verifier for it.
+    fn take_in_halves(&mut self, pass: &mut Pass<'_>) {
+        let Some(helper) = &mut self.helper else { return };
+        if pass.unended || pass.skipped.is_some() || pass.open.stamp.size < LARGE {
+            return;
+        }
+        let rest = self.buffer.get(pass.at..).unwrap_or_default();
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', rest).take(AT_ONCE).collect();
+        let (Some(end), Some(middle)) = (ends.last(), ends.get(ends.len() / 2)) else { return };
+        if *end < WORTH || ends.len() < 4 {
+            return;
+        }
+        let lines = rest.get(..=*end).unwrap_or_default();
+        let (before, after) = lines.split_at(middle + 1);
+        let count = |lines: usize| u32::try_from(lines).unwrap_or(u32::MAX);
+        let number = pass.line.saturating_add(count(ends.len() / 2 + 1));
+        let (events, max_size) = (pass.events, self.max_size);
+        let later = std::thread::scope(|scope| {
+            let later = scope.spawn(|| {
+                let mut records = Vec::with_capacity(ends.len() / 2);
+                many_lines(helper, events, number, after, max_size, &mut records);
+                records
+            });
+            many_lines(&mut self.verifier, events, pass.line, before, max_size, &mut pass.records);
+            later.join()
+        });
+        match later {
+            Ok(mut later) => pass.records.append(&mut later),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        pass.line = pass.line.saturating_add(count(ends.len()));
+        pass.at += lines.len();
     }
 
     /// Makes room and reads the next bytes; true when the file ended before the size it had.

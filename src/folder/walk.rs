@@ -79,6 +79,7 @@ pub fn verify_paths(
     std::thread::scope(|scope| {
         for n in 0..workers {
             let verifier = FileVerifier::new(setup.options.clone(), setup.limits.max_size);
+            let verifier = if workers > 1 { verifier.helped() } else { verifier };
             let worker = Worker { queue: &queue, verifier, began, path: PathBuf::new() };
             let started =
                 std::thread::Builder::new().name(format!("verify-{n}")).spawn_scoped(scope, move || worker.run());

@@ -168,6 +168,18 @@ impl Store {
         }
     }
 
+    /// Applies a reading like [`Store::apply_into`], and gives its reports back.
+    pub fn take_read(&mut self, read: &mut FileRead, now: Moment, happened: &mut Vec<Happening>) -> Vec<Report> {
+        self.read(read, now, happened);
+        std::mem::take(&mut read.records)
+    }
+
+    /// Lets rows go when there are more than `max_rows`, an eighth at once, so that it is not done for every arrival.
+    /// Returns how many left (see [`Store::limit`]).
+    pub fn keep_within(&mut self, max_rows: usize) -> usize {
+        if self.len() <= max_rows { 0 } else { self.limit(max_rows - max_rows / 8) }
+    }
+
     fn read(&mut self, read: &FileRead, now: Moment, happened: &mut Vec<Happening>) {
         let file = read.file.0;
         let only = match read.records.as_slice() {
