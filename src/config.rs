@@ -9,11 +9,13 @@ pub struct Limits {
     pub max_size: u64,
     /// Nesting levels of JSON that are read.
     pub max_depth: u32,
+    /// Rows kept while following a folder; past it removed ones leave first, then the oldest, failing ones last.
+    pub rows: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { max_size: 64 << 20, max_depth: 128 }
+        Limits { max_size: 64 << 20, max_depth: 128, rows: 2_000_000 }
     }
 }
 
@@ -22,6 +24,9 @@ impl Default for Limits {
 pub struct Watching {
     /// Take every regular file, whatever its name.
     pub all: bool,
+    /// Leave out files of a folder whose time of modification, as the file system states it, is before this moment when
+    /// they are first seen (nanoseconds since 1970). A file that was taken stays taken.
+    pub since: Option<i64>,
     /// Poll instead of watching.
     pub poll: bool,
     /// How often to poll.
@@ -36,6 +41,7 @@ impl Default for Watching {
     fn default() -> Watching {
         Watching {
             all: false,
+            since: None,
             poll: false,
             poll_every: Duration::from_secs(2),
             heartbeat: Duration::from_secs(30),

@@ -20,6 +20,12 @@ pub struct Args {
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = verify::size)]
     pub max_size: Option<u64>,
+    /// Keep at most this many rows: past it removed ones leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = rows)]
+    pub rows: Option<usize>,
+    /// Leave out files of the folder last modified before this: a time, or a number with s, m, h, d or w before now
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    pub since: Option<i64>,
     /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
     #[arg(long, value_name = "FIELD")]
     pub correlation: Vec<String>,
@@ -29,6 +35,11 @@ pub struct Args {
     /// How it looks
     #[command(flatten)]
     pub look: Look,
+}
+
+/// Reads a number of rows.
+pub fn rows(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|n| *n >= 1_000).ok_or_else(|| "it is a number from 1000".to_owned())
 }
 
 /// How the console looks; the demo has the same.
@@ -126,7 +137,8 @@ pub mod with_terminal {
     pub fn setup(args: &Args, path: Option<PathBuf>, remember: bool, last: Box<dyn Fn() + Send>) -> Setup {
         let settings = settings::load();
         let max_size = args.max_size.unwrap_or(settings.max_size.value);
-        let limits = Limits { max_size, max_depth: settings.max_depth.value };
+        let rows = args.rows.unwrap_or(settings.rows.value);
+        let limits = Limits { max_size, max_depth: settings.max_depth.value, rows };
         let options = Options::default();
         let own = settings.correlation.value.clone();
         let correlation = if args.correlation.is_empty() { own } else { args.correlation.clone() };
@@ -136,7 +148,12 @@ pub mod with_terminal {
             select: args.select.clone(),
             options: Options { max_depth: limits.max_depth, correlation, ..options },
             limits,
-            watching: Watching { all: args.all, poll: args.poll || settings.poll.value, ..Watching::default() },
+            watching: Watching {
+                all: args.all,
+                since: args.since,
+                poll: args.poll || settings.poll.value,
+                ..Watching::default()
+            },
             theme: theme(&args.look, &settings),
             mouse: args.look.mouse || settings.mouse.value,
             settings,

@@ -16,6 +16,7 @@ mod man;
 mod redact;
 mod refuse;
 mod show;
+mod since;
 mod snapshot;
 mod vectors;
 mod verify;

@@ -53,6 +53,11 @@ pub struct Args {
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
+    /// Leave out files of a folder last modified before this: a time, or a number with s, m, h, d or w before now. A
+    /// named file is always read
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "stream")]
+    since: Option<i64>,
     /// Which findings decide; a profile adds demands and never takes one away
     #[arg(long, value_name = "PROFILE", value_parser = profile)]
     profile: Option<Profile>,
@@ -181,7 +186,7 @@ pub fn run(args: Args) -> Outcome {
         Some(list) => read_list(list)?,
         None => Vec::new(),
     };
-    let inputs = input::expand(&args.paths, listed, args.all)?;
+    let inputs = input::expand(&args.paths, listed, args.all)?.since(args.since);
     let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();

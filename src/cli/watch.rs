@@ -33,9 +33,6 @@ It goes on until SIGINT, SIGTERM or SIGHUP, or until standard output is closed. 
 /// How often to look whether to end, while nothing happens.
 const GLANCE: Duration = Duration::from_millis(100);
 
-/// Rows kept; past it removed ones and the oldest are let go of, an eighth at a time.
-const ROWS: usize = 1_000_000;
-
 /// Follow a folder without a terminal: one JSON line per record as it arrives, changes, is rewritten or removed
 #[derive(Debug, clap::Args)]
 #[command(after_help = NOTES)]
@@ -53,6 +50,13 @@ pub struct Args {
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
+    /// Keep at most this many rows in memory: past it removed ones leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = super::console::rows)]
+    rows: Option<usize>,
+    /// Leave out files of the folder last modified before this: a time, or a number with s, m, h, d or w before now.
+    /// It decides when a file is first seen; one that was taken is followed
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    since: Option<i64>,
     /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
     #[arg(long, value_name = "FIELD")]
     correlation: Vec<String>,
@@ -81,10 +85,10 @@ pub fn run(args: &Args) -> Outcome {
         canonical_form: true,
         ..options
     };
-    let watching = Watching { all: args.all, poll: args.poll, ..Watching::default() };
+    let watching = Watching { all: args.all, since: args.since, poll: args.poll, ..Watching::default() };
     let setup = Setup { root: args.dir.clone(), options, limits, watching, follow: true };
     let (_folder, events) = Folder::open(setup).map_err(|error| refused(args, &error))?;
-    let mut stream = Stream::new(args.until_failing);
+    let mut stream = Stream::new(args.until_failing, args.rows.unwrap_or(Limits::default().rows));
     let mut shut = false;
     loop {
         if ending.is_due() {
@@ -137,11 +141,18 @@ struct Stream {
     out: BufWriter<io::Stdout>,
     seq: u64,
     until_failing: bool,
+    rows: usize,
 }
 
 impl Stream {
-    fn new(until_failing: bool) -> Stream {
-        Stream { store: Store::new(), out: BufWriter::with_capacity(1 << 16, io::stdout()), seq: 0, until_failing }
+    fn new(until_failing: bool, rows: usize) -> Stream {
+        Stream {
+            store: Store::new(),
+            out: BufWriter::with_capacity(1 << 16, io::stdout()),
+            seq: 0,
+            until_failing,
+            rows,
+        }
     }
 
     /// Writes the lines of a batch, and out with them: what is known is not held back.
@@ -165,9 +176,7 @@ impl Stream {
                 ended?;
             }
         }
-        if self.store.len() > ROWS + ROWS / 8 {
-            self.store.limit(ROWS);
-        }
+        self.store.keep_within(self.rows);
         self.out.flush().map_err(End::Closed)
     }
 

@@ -73,6 +73,10 @@ impl Thread {
                     self.partial.folders.push(parent.to_owned());
                     return;
                 };
+                let since = self.setup.watching.since;
+                if file.is_none() && since.is_some_and(|since| stamp_of(&stat).mtime < since) {
+                    return;
+                }
                 let file = file.unwrap_or_else(|| self.known.add(self.known.key(parent, name.as_bytes()), folder));
                 self.seen(file, path, &stat, finished);
             }

@@ -93,6 +93,8 @@ pub struct Settings {
     pub max_size: Set<u64>,
     /// Levels of nesting.
     pub max_depth: Set<u32>,
+    /// Rows kept.
+    pub rows: Set<usize>,
     /// The operator's own keys, and their lines.
     pub keys: Vec<Set<Own>>,
     /// What the keys come to.
@@ -115,6 +117,7 @@ impl Default for Settings {
             columns: Set::default(Column::ALL.to_vec()),
             max_size: Set::default(limits.max_size),
             max_depth: Set::default(limits.max_depth),
+            rows: Set::default(limits.rows),
             keys: Vec::new(),
             keymap: Keymap::default(),
             mistakes: Vec::new(),
@@ -297,7 +300,13 @@ impl Reader<'_> {
                         self.settings.max_depth = set;
                     }
                 }
-                other => self.unknown(&name.span(), "the limit", other, &["max_size", "max_depth"]),
+                "rows" => {
+                    let rows = number.and_then(|n| usize::try_from(n).ok()).filter(|n| *n >= 1_000);
+                    if let Some(set) = self.want("rows", value, "a number from 1000", rows) {
+                        self.settings.rows = set;
+                    }
+                }
+                other => self.unknown(&name.span(), "the limit", other, &["max_size", "max_depth", "rows"]),
             }
         }
     }
@@ -423,6 +432,7 @@ pub fn effective(settings: &Settings) -> String {
     add("columns", list(s.columns.value.iter().map(|column| column.as_str())), s.columns.line);
     add("limits.max_size", s.max_size.value.to_string(), s.max_size.line);
     add("limits.max_depth", s.max_depth.value.to_string(), s.max_depth.line);
+    add("limits.rows", s.rows.value.to_string(), s.rows.line);
     for binding in BINDINGS {
         let line = s.keys.iter().find(|set| set.value.action == binding.action).map_or(0, |set| set.line);
         let names: Vec<String> = s.keymap.of(binding.action).iter().map(Key::name).collect();
@@ -456,7 +466,11 @@ pub fn commented() -> String {
     add("Columns of the list, as far as there is room", format!("columns = {columns}"));
     out.push_str("[limits]\n");
     out.push_str("# Largest file, or line of a line-wise file: bytes, or a text with K, M or G\n#max_size = \"64M\"\n");
-    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n\n[keys]\n", s.max_depth.value));
+    out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n", s.max_depth.value));
+    out.push_str(
+        "# Rows kept; past it removed ones leave first, then the oldest, failing ones last, and are counted\n",
+    );
+    out.push_str(&format!("#rows = {}\n\n[keys]\n", s.rows.value));
     for binding in BINDINGS {
         let names: Vec<String> = binding.keys.iter().map(Key::name).collect();
         out.push_str(&format!("# {}\n", binding.help.replace('\n', " ")));
