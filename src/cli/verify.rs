@@ -26,8 +26,9 @@ use findings::Findings;
 use sink::Sink;
 
 const NOTES: &str = "\
-A folder argument takes the names that end in .json, .jsonl or .ndjson, with .gz or .zst after that or not, and counts the others on standard error; a \
-named file is always read, whatever its name. Findings across the folder (copies, id conflicts, possible replays, links \
+A folder argument takes the names that end in .json, .jsonl or .ndjson, with .gz or .zst after that or not, and counts \
+the others on standard error; a named file is always read, whatever its name. A name that ends in .gz or .zst is \
+decoded, and --max-size holds for the decoded bytes. Findings across the folder (copies, id conflicts, possible replays, links \
 to records that are not there) need the whole folder: they are reported when a folder is named, and never with \
 --stream, --quiet, or for standard input.
 
