@@ -467,10 +467,8 @@ pub fn commented() -> String {
     out.push_str("[limits]\n");
     out.push_str("# Largest file, or line of a line-wise file: bytes, or a text with K, M or G\n#max_size = \"64M\"\n");
     out.push_str(&format!("# Levels of nesting that are read\n#max_depth = {}\n", s.max_depth.value));
-    out.push_str(
-        "# Rows kept; past it removed ones leave first, then the oldest, failing ones last, and are counted\n",
-    );
-    out.push_str(&format!("#rows = {}\n\n[keys]\n", s.rows.value));
+    let order = "removed ones leave first, then the oldest, failing ones last, and are counted";
+    out.push_str(&format!("# Rows kept; past it {order}\n#rows = {}\n\n[keys]\n", s.rows.value));
     for binding in BINDINGS {
         let names: Vec<String> = binding.keys.iter().map(Key::name).collect();
         out.push_str(&format!("# {}\n", binding.help.replace('\n', " ")));
