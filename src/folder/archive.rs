@@ -244,4 +244,4 @@ pub fn too_large(limit: u64) -> Fault {
 }
 
 #[cfg(test)]
-pub mod tests;
+mod tests;

@@ -15,7 +15,7 @@ use crate::folder::read::{At, Outcome, Refused, read_file};
 
 const GOOD: &str = include_str!("../../../vectors/published.json");
 
-pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
