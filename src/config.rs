@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 /// The fewest rows a limit may ask for.
-pub const MIN_ROWS: usize = 100;
+pub const MIN_ROWS: usize = 1_000;
 
 /// Limits on what is read and shown (rules §3.1, §3.2; design §2).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Largest file, or line of a line-wise file, in bytes.
+    /// Largest file, or line of a line-wise file, in bytes; of a compressed file, the decoded bytes.
     pub max_size: u64,
     /// Nesting levels of JSON that are read.
     pub max_depth: u32,
@@ -19,7 +19,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { max_size: 64 << 20, max_depth: 128, max_rows: 1_000_000 }
+        Limits { max_size: 64 << 20, max_depth: 128, max_rows: 2_000_000 }
     }
 }
 
@@ -28,8 +28,8 @@ impl Default for Limits {
 pub struct Watching {
     /// Take every regular file, whatever its name.
     pub all: bool,
-    /// Leave out files that were last written to before this, nanoseconds since 1970, unless they are written to
-    /// later.
+    /// Leave out files of a folder whose time of modification, as the file system states it, is before this moment when
+    /// they are first seen (nanoseconds since 1970). A file that was taken stays taken.
     pub since: Option<i64>,
     /// Poll instead of watching.
     pub poll: bool,

@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use super::words::Class;
 
 /// A moment in UTC, with a whole second and nanoseconds (further fraction digits are cut).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Moment {
     /// Seconds since 1970-01-01T00:00:00Z.
     pub secs: i64,

@@ -6,7 +6,7 @@ pub use super::words::{
 };
 
 /// Where in its file a record stands: the whole file, `#i` (array element, from 0), `:n` (line, from 1) or `:n#i`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub struct Place {
     /// Line number from 1, blank lines counted; 0 when the file is not line-wise.
     pub line: u32,
@@ -67,7 +67,7 @@ impl std::fmt::Display for Place {
 }
 
 /// One thing found wrong. Raw values: whoever shows them escapes them.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Fault {
     /// What kind of fault.
     pub class: Class,
@@ -113,7 +113,7 @@ impl Fault {
 }
 
 /// What is worth saying and changes no headline.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Note {
     /// The file began with one byte order mark.
     ByteOrderMark,
@@ -198,7 +198,7 @@ pub enum Note {
 }
 
 /// What a receipt may be wrapped in (rules §2.1–§2.3).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum Wrapper {
     /// A JSON-RPC response.
     JsonRpc,
@@ -211,7 +211,7 @@ pub enum Wrapper {
 }
 
 /// Which leaf a Merkle root was built from (rules §7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum LeafRule {
     /// `seq-output-v1`: covers order and outputs, not ids.
     SeqOutput,
@@ -220,7 +220,7 @@ pub enum LeafRule {
 }
 
 /// The finding about the canonical bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Bytes {
     /// How they compare.
     pub state: BytesState,
@@ -233,7 +233,7 @@ pub struct Bytes {
 }
 
 /// What links a record with others (rules §9).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Correlation {
     /// The configured field that won, as it is configured.
     pub field: String,
@@ -246,7 +246,7 @@ pub struct Correlation {
 }
 
 /// One entry of a timeline, or one step of a workflow, as it was checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Part {
     /// Its own id, or the receipt id it names.
     pub id: String,
@@ -271,7 +271,7 @@ pub struct Part {
 }
 
 /// What a timeline, workflow or commitment holds beside the fields every record has.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Structure {
     /// Entries or steps, in order.
     pub parts: Vec<Part>,
@@ -286,7 +286,7 @@ pub struct Structure {
 }
 
 /// Everything one look at one record found.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Report {
     /// Where in its file.
     pub place: Place,

@@ -5,7 +5,7 @@
 
 /// The one word for a record, decided after all findings (rules §1).
 /// Never says more than the weakest finding it rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Headline {
     /// A complete published receipt of a known version; the bytes match and the record itself says `verified`. The only green one.
     Verified,
@@ -81,7 +81,7 @@ impl Headline {
 }
 
 /// Which kind of document a record is (rules §2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Kind {
     /// A receipt in the published form.
     Published,
@@ -136,7 +136,7 @@ impl Kind {
 }
 
 /// A layer of checking, in the order in which faults speak (rules §3, §6, §7).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Layer {
     /// The file can be read.
     File,
@@ -226,7 +226,7 @@ impl Layer {
 }
 
 /// Why a record has its headline: one stable, actionable reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Class {
     /// The file could not be read.
     IoError,
@@ -533,7 +533,7 @@ impl Class {
 }
 
 /// The finding about the bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum BytesState {
     /// Decoded, hashed, equal.
     Match,
@@ -567,7 +567,7 @@ impl BytesState {
 }
 
 /// The finding about the shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Shape {
     /// Every member under its published name and type.
     Complete,
@@ -597,7 +597,7 @@ impl Shape {
 }
 
 /// The finding about the labels: id, tool, time and class.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Labels {
     /// Not covered by the hash (0.3 and earlier).
     Unbound,
@@ -634,7 +634,7 @@ impl Labels {
 }
 
 /// The finding about the id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum IdState {
     /// The record has none.
     Absent,
@@ -671,7 +671,7 @@ impl IdState {
 }
 
 /// The finding about the anchor (rules §5). Never changes the headline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Anchor {
     /// No anchor of this profile.
     Absent,
@@ -708,7 +708,7 @@ impl Anchor {
 }
 
 /// Whether the decoded bytes are in canonical form. A note, never a fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum CanonicalForm {
     /// Sorted, compact, shortest escapes.
     Yes,
@@ -738,7 +738,7 @@ impl CanonicalForm {
 }
 
 /// How one layer ended for one record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Check {
     /// Checked, nothing found.
     Passed,
@@ -771,7 +771,7 @@ impl Check {
 }
 
 /// Which set of findings decides (rules §5 and the reference profile).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub enum Profile {
     /// Rules §3 alone.
     Core,

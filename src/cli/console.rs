@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{Outcome, Refusal, verify, watch};
+use super::{Outcome, Refusal, verify};
 
 /// What the console is opened on, and how.
 #[derive(Debug, Default, clap::Args)]
@@ -20,18 +20,18 @@ pub struct Args {
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = verify::size)]
     pub max_size: Option<u64>,
+    /// Keep at most this many rows: past it removed ones leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = rows)]
+    pub rows: Option<usize>,
+    /// Leave out files of the folder last modified before this: a time, or a number with s, m, h, d or w before now
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    pub since: Option<i64>,
     /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
     #[arg(long, value_name = "FIELD")]
     pub correlation: Vec<String>,
     /// List the folder every two seconds instead of waiting to be told of changes
     #[arg(long)]
     pub poll: bool,
-    /// Leave out files last written to before this: a span back from now (10m, 2h, 7d) or a time
-    #[arg(long, value_name = "WHEN", value_parser = watch::since)]
-    pub since: Option<i64>,
-    /// Rows kept; past it removed records leave first, then the oldest, failing ones last
-    #[arg(long, value_name = "N", value_parser = watch::rows)]
-    pub rows: Option<usize>,
     /// Append what happens in the session to this file, which must lie outside of the opened folder: JSON Lines when its
     /// name ends in .jsonl, else lines of text
     #[arg(long, value_name = "FILE")]
@@ -39,6 +39,12 @@ pub struct Args {
     /// How it looks
     #[command(flatten)]
     pub look: Look,
+}
+
+/// Reads a number of rows.
+pub fn rows(text: &str) -> Result<usize, String> {
+    let least = aerscope::config::MIN_ROWS;
+    text.parse().ok().filter(|n| *n >= least).ok_or_else(|| format!("it is a number from {least}"))
 }
 
 /// How the console looks; the demo has the same.

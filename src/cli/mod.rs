@@ -17,6 +17,7 @@ mod progress;
 mod redact;
 mod refuse;
 mod show;
+mod since;
 mod snapshot;
 mod vectors;
 mod verify;

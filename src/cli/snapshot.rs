@@ -151,7 +151,7 @@ fn take(dir: &Path, header: Header) -> Result<Vec<Entry>, Refusal> {
     let limits = Limits { max_size: header.max_size, ..Limits::default() };
     let options =
         Options { now: Some(Moment::of(SystemTime::now())), max_depth: limits.max_depth, ..Options::default() };
-    let setup = Setup { options, limits, all: header.all, workers: 0 };
+    let setup = Setup { options, limits, all: header.all, since: None, workers: 0 };
     let mut entries: Vec<Entry> = Vec::new();
     let mut trouble = None;
     // Where the entries of the file under way begin.

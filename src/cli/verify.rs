@@ -28,8 +28,9 @@ use findings::Findings;
 use sink::Sink;
 
 const NOTES: &str = "\
-A folder argument takes the names that end in .json, .jsonl or .ndjson, and counts the others on standard error; a \
-named file is always read, whatever its name. Findings across the folder (copies, id conflicts, possible replays, links \
+A folder argument takes the names that end in .json, .jsonl or .ndjson, with .gz or .zst after that or not, and counts \
+the others on standard error; a named file is always read, whatever its name. A name that ends in .gz or .zst is \
+decoded, and --max-size holds for the decoded bytes. Findings across the folder (copies, id conflicts, possible replays, links \
 to records that are not there) need the whole folder: they are reported when a folder is named, and never with \
 --stream, --quiet, or for standard input.
 
@@ -55,6 +56,11 @@ pub struct Args {
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
+    /// Leave out files of a folder last modified before this: a time, or a number with s, m, h, d or w before now. A
+    /// named file is always read
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    #[arg(conflicts_with = "stream")]
+    since: Option<i64>,
     /// Which findings decide; a profile adds demands and never takes one away
     #[arg(long, value_name = "PROFILE", value_parser = profile)]
     profile: Option<Profile>,
@@ -183,7 +189,7 @@ pub fn run(args: Args) -> Outcome {
         Some(list) => read_list(list)?,
         None => Vec::new(),
     };
-    let inputs = input::expand(&args.paths, listed, args.all)?;
+    let inputs = input::expand(&args.paths, listed, args.all)?.since(args.since);
     let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();
@@ -198,7 +204,13 @@ pub fn run(args: Args) -> Outcome {
             findings.take(read)
         })?;
         drop(progress);
-        let _ = findings.hand_over(&mut sink);
+        findings.hand_over(&mut sink).map_err(|error| {
+            let why = plain_io(&error);
+            Refusal::new(format!(
+                "results cannot be kept in {}: {why}; make room there, or set TMPDIR, or name --quiet",
+                text::shown_path(&std::env::temp_dir())
+            ))
+        })?;
     } else {
         input::each(&inputs, &options, &limits, &mut |read| {
             progress.add(u64::from(read.done), read.records.len());

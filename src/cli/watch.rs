@@ -8,11 +8,10 @@ use std::time::{Duration, SystemTime};
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Bytes, Report};
 use aerscope::aer1::verify::Options;
-use aerscope::config::{Limits, MIN_ROWS, Watching};
+use aerscope::config::{Limits, Watching};
 use aerscope::folder::{Folder, OpenError, Setup};
 use aerscope::output::jsonl;
 use aerscope::record::{Change, Event, Mode};
-use aerscope::store::query;
 use aerscope::store::{Happening, MAX_TEXT, RowId, RowRef, Store};
 use aerscope::text;
 
@@ -51,33 +50,19 @@ pub struct Args {
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
+    /// Keep at most this many rows in memory: past it removed ones leave first, then the oldest, failing ones last
+    #[arg(long, value_name = "N", value_parser = super::console::rows)]
+    rows: Option<usize>,
+    /// Leave out files of the folder last modified before this: a time, or a number with s, m, h, d or w before now.
+    /// It decides when a file is first seen; one that was taken is followed
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    since: Option<i64>,
     /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
     #[arg(long, value_name = "FIELD")]
     correlation: Vec<String>,
     /// List the folder every two seconds instead of waiting to be told of changes
     #[arg(long)]
     poll: bool,
-    /// Leave out files last written to before this: a span back from now (10m, 2h, 7d) or a time
-    #[arg(long, value_name = "WHEN", value_parser = since)]
-    since: Option<i64>,
-    /// Rows kept in memory; past it removed records leave first, then the oldest, failing ones last
-    #[arg(long, value_name = "N", value_parser = rows)]
-    rows: Option<usize>,
-}
-
-/// The moment a file must have been written to since, in nanoseconds since 1970.
-pub fn since(written: &str) -> Result<i64, String> {
-    let moment =
-        query::back_to(written, Moment::of(SystemTime::now())).map_err(|what| text::shown(&what).into_owned())?;
-    Ok(moment.secs.saturating_mul(1_000_000_000).saturating_add(i64::from(moment.nanos)))
-}
-
-/// A number of rows that is of some use.
-pub fn rows(written: &str) -> Result<usize, String> {
-    match written.parse() {
-        Ok(rows) if rows >= MIN_ROWS => Ok(rows),
-        _ => Err(format!("expected a number of at least {MIN_ROWS}")),
-    }
 }
 
 /// Why the watching came to an end.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::lines::{Start, Tail};
+use super::lines::{PART, Start, Tail};
 use super::read::{At, Open, Refused, Still, YOUNG, age, is_racy, refused, too_large};
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::{Class, Fault, Place, Report};
@@ -10,7 +10,7 @@ use crate::aer1::verify::{Options, Reading, Verifier, reading};
 use crate::record::Stamp;
 
 /// Bytes read before it is decided how to read the rest.
-const HEAD: usize = 256 << 10;
+pub(super) const HEAD: usize = 256 << 10;
 
 /// A buffer larger than this is given back when its worker has nothing to do.
 const KEPT: usize = 1 << 20;
@@ -68,6 +68,8 @@ pub struct Read {
     pub grown: bool,
     /// Its last line is cut off and young: not among the records, look again.
     pub cut: bool,
+    /// What was read of it before has not all been compared with what stands there now: look again soon.
+    pub unsure: bool,
     /// It may have changed since in a way its stamp does not tell.
     pub racy: bool,
 }
@@ -75,6 +77,8 @@ pub struct Read {
 /// Verifies files one after the other; one a thread.
 pub struct FileVerifier {
     pub(super) verifier: Verifier,
+    /// Verifies every second half of the lines of a large file.
+    pub(super) helper: Option<Verifier>,
     pub(super) buffer: Vec<u8>,
     pub(super) scratch: Vec<u8>,
     pub(super) max_size: u64,
@@ -87,12 +91,19 @@ impl FileVerifier {
     pub fn new(options: Options, max_size: u64) -> FileVerifier {
         FileVerifier {
             verifier: Verifier::new(options.clone()),
+            helper: None,
             buffer: Vec::with_capacity(64 << 10),
             scratch: Vec::new(),
             max_size,
             options,
             largest: 0,
         }
+    }
+
+    /// The same, with a second thread for the lines of large files.
+    pub fn helped(mut self) -> FileVerifier {
+        self.helper = Some(Verifier::new(self.options.clone()));
+        self
     }
 
     /// Moves the clock for notes about later times, when there is one.
@@ -136,9 +147,15 @@ impl FileVerifier {
 
     /// The same for a file that is open already, without asking whether its path still leads to it.
     pub fn verify_open(&mut self, open: &Open, ask: Ask<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Ending {
-        let result = match ask.tail.filter(|tail| tail.fits(open, &mut self.scratch)) {
-            Some(tail) => self.lines(open, Start::After(tail), ask, sink),
-            None => self.whole_or_lines(open, ask, sink),
+        if let Some(coding) = open.coding {
+            return self.decoded(open, coding, ask, sink);
+        }
+        let tail = ask.tail.filter(|tail| tail.fits(open, &mut self.scratch));
+        let tail = tail.map_or(Ok(None), |tail| tail.compared(open, &mut self.scratch));
+        let result = match tail {
+            Ok(Some(tail)) => self.lines(open, Start::After(&tail), ask, sink),
+            Ok(None) => self.whole_or_lines(open, ask, sink),
+            Err(error) => Err(error),
         };
         match result {
             Ok(ending) => ending,
@@ -173,11 +190,16 @@ impl FileVerifier {
                 _ => break,
             }
         }
-        self.whole(open, ask)
+        self.whole(open, ask, sink)
     }
 
     /// Reads on to the end and verifies everything as one text; `buffer` holds the beginning.
-    pub(super) fn whole(&mut self, open: &Open, ask: Ask<'_>) -> Result<Ending, rustix::io::Errno> {
+    pub(super) fn whole(
+        &mut self,
+        open: &Open,
+        ask: Ask<'_>,
+        sink: &mut dyn FnMut(Part) -> bool,
+    ) -> Result<Ending, rustix::io::Errno> {
         let size = usize::try_from(open.stamp.size).unwrap_or(usize::MAX);
         if open.stamp.size > self.max_size {
             let report = Report::of_fault(Place::WHOLE, too_large(open.stamp.size, self.max_size));
@@ -190,19 +212,39 @@ impl FileVerifier {
         if self.buffer.len() != size || open.still() != Still::Same {
             return Ok(Ending::Writing { stamp: open.stamp, cut: false });
         }
+        Ok(self.text(open.stamp, ask, sink))
+    }
+
+    /// Verifies what is in `buffer`, which is all of the file and was read while it held still, as one text. An array
+    /// of many records comes in parts: all of them are over the same bytes.
+    pub(super) fn text(&mut self, stamp: Stamp, ask: Ask<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Ending {
         let mut records = Vec::with_capacity(1);
-        self.verifier.text(&self.buffer, &mut |report| records.push(report));
-        if records.iter().any(is_cut) && waits(open.stamp, ask) {
-            return Ok(Ending::Writing { stamp: open.stamp, cut: true });
+        let (mut fresh, mut go_on) = (true, true);
+        self.verifier.text(&self.buffer, &mut |report| {
+            if !go_on {
+                return;
+            }
+            if records.len() >= PART {
+                let records = std::mem::replace(&mut records, Vec::with_capacity(PART));
+                go_on = sink(Part { fresh: std::mem::take(&mut fresh), stamp, records });
+            }
+            records.push(report);
+        });
+        if !go_on {
+            return Ending::Stopped;
         }
-        Ok(read(open.stamp, records))
+        if records.iter().any(is_cut) && waits(stamp, ask) {
+            return Ending::Writing { stamp, cut: true };
+        }
+        let part = Part { fresh, stamp, records };
+        Ending::Read(Read { part, tail: None, grown: false, cut: false, unsure: false, racy: is_racy(&stamp) })
     }
 }
 
 /// A file that was read to its end in one part.
-fn read(stamp: Stamp, records: Vec<Report>) -> Ending {
+pub(super) fn read(stamp: Stamp, records: Vec<Report>) -> Ending {
     let part = Part { fresh: true, stamp, records };
-    Ending::Read(Read { part, tail: None, grown: false, cut: false, racy: is_racy(&stamp) })
+    Ending::Read(Read { part, tail: None, grown: false, cut: false, unsure: false, racy: is_racy(&stamp) })
 }
 
 /// Whether the text of this record ends too early.
@@ -216,13 +258,13 @@ pub(super) fn waits(stamp: Stamp, ask: Ask<'_>) -> bool {
 }
 
 /// A quick look that spares most files the question: line-wise texts begin with an object or an event-stream field.
-fn may_be_lines(head: &[u8]) -> bool {
+pub(super) fn may_be_lines(head: &[u8]) -> bool {
     let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head).trim_ascii_start();
     matches!(head.first(), Some(b'{' | b':' | b'a'..=b'z'))
 }
 
 /// How to read a text that begins like this; asks the core only when a second line is there.
-fn decide(head: &[u8], at_end: bool) -> Reading {
+pub(super) fn decide(head: &[u8], at_end: bool) -> Reading {
     let text = head.trim_ascii_start();
     let second = memchr::memchr(b'\n', text)
         .is_some_and(|end| text.get(end..).is_some_and(|rest| rest.iter().any(|byte| !byte.is_ascii_whitespace())));

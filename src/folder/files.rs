@@ -76,6 +76,10 @@ impl Thread {
                     self.partial.folders.push(parent.to_owned());
                     return;
                 };
+                let since = self.setup.watching.since;
+                if file.is_none() && since.is_some_and(|since| stamp_of(&stat).mtime < since) {
+                    return;
+                }
                 let file = file.unwrap_or_else(|| self.known.add(self.known.key(parent, name.as_bytes()), folder));
                 self.seen(file, path, &stat, finished);
             }
@@ -252,6 +256,8 @@ impl Thread {
         }
         if read.cut {
             self.wait_for(job, stamp, true);
+        } else if read.unsure {
+            self.wait_for(job, stamp, false);
         } else {
             self.waiting.remove(&job.file);
         }

@@ -4,20 +4,26 @@ use rustix::io::Errno;
 use sha2::{Digest, Sha256};
 
 use super::file::{Ask, Ending, FileVerifier, Part, Read, is_cut, waits};
+use super::prefix::Prefix;
 use super::read::{Open, Still, is_racy, too_large};
 use crate::aer1::report::{Place, Report};
 use crate::aer1::verify::Verifier;
 use crate::record::Stamp;
 
 /// Records a part.
-const PART: usize = 256;
+pub(super) const PART: usize = 256;
 /// Bytes read at once.
 const CHUNK: usize = 256 << 10;
 /// Bytes at the beginning and before the end of the read part that must be unchanged for reading on.
 const WITNESS: usize = 4096;
+/// A file of this size, in bytes, is worth a second thread.
+const LARGE: u64 = 1 << 20;
+/// So are lines of this size together, and no more than so many lines are taken at once.
+const WORTH: usize = 64 << 10;
+const AT_ONCE: usize = 1024;
 
 /// Where a line-wise file was read to, and how to tell that what was read is still there.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Tail {
     /// What the file was then.
     stamp: Stamp,
@@ -33,6 +39,8 @@ pub struct Tail {
     closed: bool,
     first: [u8; 32],
     last: [u8; 32],
+    /// Everything that was read, where the file is followed.
+    prefix: Option<Prefix>,
 }
 
 impl Tail {
@@ -45,6 +53,20 @@ impl Tail {
             return false;
         }
         witnesses(open, self.offset, scratch).is_ok_and(|now| now == Some((self.first, self.last)))
+    }
+
+    /// Goes on comparing what was read before with what stands there now; `None` when it is something else.
+    pub fn compared(&self, open: &Open, scratch: &mut Vec<u8>) -> Result<Option<Tail>, Errno> {
+        let mut tail = self.clone();
+        if let Some(prefix) = &mut tail.prefix {
+            if self.stamp != open.stamp {
+                prefix.doubt();
+            }
+            if !prefix.compare(open, scratch)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(tail))
     }
 }
 
@@ -89,15 +111,58 @@ struct Pass<'a> {
     head: Vec<u8>,
     /// The lines are server-sent events.
     events: bool,
+    /// Everything taken before `base`, and perhaps some after it.
+    prefix: Option<Prefix>,
 }
 
-fn one_line(verifier: &mut Verifier, events: bool, number: u32, line: &[u8], records: &mut Vec<Report>) {
+impl Pass<'_> {
+    /// Adds what was taken from the buffer to what was read.
+    fn absorb(&mut self, buffer: &[u8]) {
+        if let Some(prefix) = &mut self.prefix {
+            let from = usize::try_from(prefix.length().saturating_sub(self.base)).unwrap_or(usize::MAX);
+            prefix.add(buffer.get(from..self.at).unwrap_or_default());
+        }
+    }
+}
+
+pub(super) fn one_line(verifier: &mut Verifier, events: bool, number: u32, line: &[u8], records: &mut Vec<Report>) {
     let mut sink = |report| records.push(report);
     if events { verifier.event_line(number, line, &mut sink) } else { verifier.line(number, line, &mut sink) }
 }
 
+/// Verifies whole lines; `number` is that of the line before them.
+fn many_lines(
+    verifier: &mut Verifier,
+    events: bool,
+    mut number: u32,
+    mut lines: &[u8],
+    max_size: u64,
+    records: &mut Vec<Report>,
+) {
+    while let Some(end) = memchr::memchr(b'\n', lines) {
+        let (line, rest) = lines.split_at(end);
+        lines = rest.get(1..).unwrap_or_default();
+        number = number.saturating_add(1);
+        if line.len() as u64 > max_size {
+            records.push(Report::of_fault(Place::line(number), too_large(line.len() as u64, max_size)));
+        } else {
+            one_line(verifier, events, number, line, records);
+        }
+    }
+}
+
+/// Hands over what was found so far; what ends the pass, if anything does.
+fn hand_over(pass: &mut Pass<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Option<Step> {
+    if pass.open.still() == Still::Moved {
+        return Some(Step::Moved);
+    }
+    let records = std::mem::replace(&mut pass.records, Vec::with_capacity(PART));
+    let fresh = std::mem::take(&mut pass.fresh);
+    (!sink(Part { fresh, stamp: pass.open.stamp, records })).then_some(Step::Stopped)
+}
+
 /// White space as JSON has it.
-fn is_blank(bytes: &[u8]) -> bool {
+pub(super) fn is_blank(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
@@ -123,7 +188,7 @@ impl FileVerifier {
         sink: &mut dyn FnMut(Part) -> bool,
     ) -> Result<Ending, Errno> {
         let writing = Ok(Ending::Writing { stamp: open.stamp, cut: false });
-        let mut pass = self.begin(open, start)?;
+        let mut pass = self.begin(open, start, ask.as_opened)?;
         loop {
             // Never beyond the size seen first: what comes later belongs to the next look.
             let room = usize::try_from(open.stamp.size.saturating_sub(pass.base)).unwrap_or(usize::MAX);
@@ -149,7 +214,7 @@ impl FileVerifier {
         Ok(self.verify_open(open, Ask { tail: None, ..ask }, sink))
     }
 
-    fn begin<'a>(&mut self, open: &'a Open, start: Start<'_>) -> Result<Pass<'a>, Errno> {
+    fn begin<'a>(&mut self, open: &'a Open, start: Start<'_>, once: bool) -> Result<Pass<'a>, Errno> {
         let mut pass = Pass {
             open,
             base: 0,
@@ -161,6 +226,8 @@ impl FileVerifier {
             unended: false,
             head: Vec::new(),
             events: false,
+            // What is read once is never compared.
+            prefix: (!once).then(Prefix::default),
         };
         match start {
             Start::Beginning(events) => {
@@ -176,6 +243,7 @@ impl FileVerifier {
                 open.seek(tail.offset)?;
                 (pass.base, pass.at, pass.line) = (from, self.buffer.len(), tail.line);
                 (pass.fresh, pass.unended, pass.events) = (false, !tail.ended, tail.events);
+                pass.prefix.clone_from(&tail.prefix);
             }
         }
         Ok(pass)
@@ -183,7 +251,14 @@ impl FileVerifier {
 
     /// Takes every line that is ended by a line break.
     fn take_lines(&mut self, pass: &mut Pass<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Step {
-        while let Some(rest) = self.buffer.get(pass.at..) {
+        loop {
+            self.take_in_halves(pass);
+            if pass.records.len() >= PART
+                && let Some(step) = hand_over(pass, sink)
+            {
+                return step;
+            }
+            let Some(rest) = self.buffer.get(pass.at..) else { break };
             let Some(end) = memchr::memchr(b'\n', rest) else { break };
             let line = rest.get(..end).unwrap_or_default();
             pass.at += end + 1;
@@ -200,18 +275,47 @@ impl FileVerifier {
             } else {
                 one_line(&mut self.verifier, pass.events, pass.line, line, &mut pass.records);
             }
-            if pass.records.len() >= PART {
-                if pass.open.still() == Still::Moved {
-                    return Step::Moved;
-                }
-                let records = std::mem::replace(&mut pass.records, Vec::with_capacity(PART));
-                let fresh = std::mem::take(&mut pass.fresh);
-                if !sink(Part { fresh, stamp: pass.open.stamp, records }) {
-                    return Step::Stopped;
-                }
+            if pass.records.len() >= PART
+                && let Some(step) = hand_over(pass, sink)
+            {
+                return step;
             }
         }
         Step::On
+    }
+
+    /// Verifies many lines at once, one half of them in a thread of its own, where there is a verifier for it.
+    fn take_in_halves(&mut self, pass: &mut Pass<'_>) {
+        let Some(helper) = &mut self.helper else { return };
+        if pass.unended || pass.skipped.is_some() || pass.open.stamp.size < LARGE {
+            return;
+        }
+        let rest = self.buffer.get(pass.at..).unwrap_or_default();
+        let ends: Vec<usize> = memchr::memchr_iter(b'\n', rest).take(AT_ONCE).collect();
+        let (Some(end), Some(middle)) = (ends.last(), ends.get(ends.len() / 2)) else { return };
+        if *end < WORTH || ends.len() < 4 {
+            return;
+        }
+        let lines = rest.get(..=*end).unwrap_or_default();
+        let (before, after) = lines.split_at(middle + 1);
+        let count = |lines: usize| u32::try_from(lines).unwrap_or(u32::MAX);
+        let number = pass.line.saturating_add(count(ends.len() / 2 + 1));
+        let (events, max_size) = (pass.events, self.max_size);
+        let later = std::thread::scope(|scope| {
+            let later = scope.spawn(|| {
+                let mut records = Vec::with_capacity(ends.len() / 2);
+                many_lines(helper, events, number, after, max_size, &mut records);
+                records
+            });
+            many_lines(&mut self.verifier, events, pass.line, before, max_size, &mut pass.records);
+            later.join()
+        });
+        match later {
+            Ok(mut later) => pass.records.append(&mut later),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        pass.line = pass.line.saturating_add(count(ends.len()));
+        pass.at += lines.len();
     }
 
     /// Makes room and reads the next bytes; true when the file ended before the size it had.
@@ -221,6 +325,7 @@ impl FileVerifier {
             pass.skipped = Some(pass.skipped.unwrap_or(0) + rest as u64);
             pass.at = self.buffer.len();
         }
+        pass.absorb(&self.buffer);
         let gone = pass.at.saturating_sub(WITNESS);
         self.buffer.drain(..gone);
         pass.base += gone as u64;
@@ -252,6 +357,7 @@ impl FileVerifier {
             closed: false,
             first: [0; 32],
             last: [0; 32],
+            prefix: None,
         };
         let blank = is_blank(rest);
         let mut cut = false;
@@ -283,7 +389,7 @@ impl FileVerifier {
             // Event text without a record is judged as a whole.
             self.buffer.clear();
             pass.open.seek(0)?;
-            return self.whole(pass.open, ask);
+            return self.whole(pass.open, ask, sink);
         }
         // What was read must still stand there, or the records are over mixed bytes.
         let still = pass.open.still();
@@ -300,8 +406,11 @@ impl FileVerifier {
             return Ok(Ending::Writing { stamp, cut: false });
         }
         (tail.first, tail.last) = now.unwrap_or(as_read);
+        pass.absorb(&self.buffer);
+        let unsure = pass.prefix.as_ref().is_some_and(|prefix| !prefix.is_certain());
+        tail.prefix = pass.prefix;
         let part = Part { fresh: pass.fresh, stamp, records: pass.records };
         let grown = still == Still::Grown;
-        Ok(Ending::Read(Read { part, tail: Some(Box::new(tail)), grown, cut, racy: is_racy(&stamp) }))
+        Ok(Ending::Read(Read { part, tail: Some(Box::new(tail)), grown, cut, unsure, racy: is_racy(&stamp) }))
     }
 }

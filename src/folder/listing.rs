@@ -15,6 +15,7 @@ use super::known::mark;
 use super::read::{folder_identity, io_fault, stamp_of};
 use super::scan::{Entry, Listed, Listing, is_receipt_name, open_folder};
 use super::thread::{QUEUE, Thread};
+use super::walk::is_older;
 use super::watch::{Failed, silent};
 use crate::aer1::report::{Fault, Place, Report};
 use crate::record::{Change, Event, FileNo, FileRead, Scan, ScanReason, Stamp};
@@ -323,10 +324,7 @@ impl Thread {
                 let key = self.known.key(folder, name.as_bytes());
                 match self.known.find(key) {
                     Some(no) => self.known_entry(no, folder, fd, name, by),
-                    None if self.setup.watching.since.is_some()
-                        && rustix::fs::statat(fd, name, AtFlags::SYMLINK_NOFOLLOW)
-                            .is_ok_and(|stat| self.is_too_old(&stat)) =>
-                    {
+                    None if self.setup.watching.since.is_some_and(|since| is_older(fd.as_fd(), name, since)) => {
                         return Counted::Skipped;
                     }
                     None => {

@@ -5,16 +5,20 @@
 //! nothing is lost while the consumer is slow: paths that may have changed are kept once each until there is room.
 //! It only ever reads: nothing is created, written, renamed or removed in the folder, not even as a probe.
 //!
-//! `read` is the reading protocol, `file` and `lines` turn one file into reports, `scan` lists, `watch` takes hints,
-//! `known` remembers what was last known of each file, `thread`, `files` and `listing` decide, `walk` does the same
-//! once and in order for `aerscope verify`.
+//! `read` is the reading protocol, `archive` decodes compressed files; `file`, `lines` and `decoded` turn one file into
+//! reports, and `prefix` notices edits in what was read of a growing one. `scan` lists, `watch` takes hints, `known`
+//! remembers what was last known of each file, `thread`, `files` and `listing` decide, `walk` does the same once and in
+//! order for `aerscope verify`.
 
+pub mod archive;
+mod decoded;
 pub mod file;
 mod files;
 mod inbox;
 mod known;
 mod lines;
 mod listing;
+mod prefix;
 pub mod read;
 pub mod scan;
 mod thread;

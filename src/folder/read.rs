@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::archive::{self, Coding, Decoder};
 use crate::aer1::report::{Class, Fault};
 use crate::record::Stamp;
 
@@ -64,6 +65,8 @@ pub struct Open {
     fd: OwnedFd,
     /// The file's stamp just after it was opened.
     pub stamp: Stamp,
+    /// How its name says it is compressed.
+    pub coding: Option<Coding>,
 }
 
 /// Whether a file stayed what it was.
@@ -90,7 +93,7 @@ impl Open {
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
             return Err(Refused::Special);
         }
-        Ok(Open { fd, stamp: stamp_of(&stat) })
+        Ok(Open { fd, stamp: stamp_of(&stat), coding: Coding::of(at.name) })
     }
 
     /// The descriptor.
@@ -132,6 +135,11 @@ impl Open {
         Ok(true)
     }
 
+    /// The file's bytes from its beginning, up to the size it had when it was opened.
+    pub fn bytes(&self) -> Bytes<'_> {
+        Bytes { open: self, at: 0 }
+    }
+
     /// Where the next [`Open::fill`] reads.
     pub fn seek(&self, offset: u64) -> Result<(), Errno> {
         rustix::fs::seek(&self.fd, rustix::fs::SeekFrom::Start(offset)).map(|_| ())
@@ -160,6 +168,24 @@ impl Open {
     }
 }
 
+/// The bytes of an open file, for a decoder.
+pub struct Bytes<'a> {
+    open: &'a Open,
+    at: u64,
+}
+
+impl std::io::Read for Bytes<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> Result<usize, Error> {
+        // Never beyond the size seen first: what comes later belongs to the next look.
+        let left = usize::try_from(self.open.stamp.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let length = left.min(buffer.len());
+        let Some(room) = buffer.get_mut(..length).filter(|room| !room.is_empty()) else { return Ok(0) };
+        let read = rustix::io::retry_on_intr(|| rustix::io::pread(&self.open.fd, &mut *room, self.at))?;
+        self.at += read as u64;
+        Ok(read)
+    }
+}
+
 /// How one whole read ended.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -171,13 +197,17 @@ pub enum Outcome {
     Refused(Refused),
 }
 
-/// Reads a whole file of at most `max_size` bytes into `buffer` (replacing what it held).
+/// Reads a whole file of at most `max_size` bytes into `buffer` (replacing what it held). Of a compressed file the
+/// buffer gets the decoded bytes, and the limit holds for them.
 pub fn read_file(at: At<'_>, max_size: u64, buffer: &mut Vec<u8>) -> Outcome {
     buffer.clear();
     let open = match Open::at(at) {
         Ok(open) => open,
         Err(refused) => return Outcome::Refused(refused),
     };
+    if let Some(coding) = open.coding {
+        return decode_file(&open, at, coding, max_size, buffer);
+    }
     if open.stamp.size > max_size {
         return Outcome::Refused(Refused::Failed(too_large(open.stamp.size, max_size)));
     }
@@ -188,6 +218,22 @@ pub fn read_file(at: At<'_>, max_size: u64, buffer: &mut Vec<u8>) -> Outcome {
         Ok(_) if buffer.len() == size && open.still() == Still::Same && open.still_at(at) => Outcome::Read(open.stamp),
         Ok(_) => Outcome::Moving,
     }
+}
+
+fn decode_file(open: &Open, at: At<'_>, coding: Coding, max_size: u64, buffer: &mut Vec<u8>) -> Outcome {
+    let upto = usize::try_from(max_size.saturating_add(1)).unwrap_or(usize::MAX);
+    let decoded = Decoder::new(coding, open.bytes()).fill(buffer, upto);
+    if open.still() != Still::Same || !open.still_at(at) {
+        return Outcome::Moving;
+    }
+    let fault = match decoded {
+        Ok(_) if buffer.len() as u64 <= max_size => return Outcome::Read(open.stamp),
+        Ok(_) => archive::too_large(max_size),
+        // As with a text that is cut off: it may be under way.
+        Err(_) if age(&open.stamp).is_none_or(|age| age < YOUNG) => return Outcome::Moving,
+        Err(error) => archive::fault(&error),
+    };
+    Outcome::Refused(Refused::Failed(fault))
 }
 
 /// Which folder it is: device, inode and, where the file system tells it, when it was made. A folder that is removed and

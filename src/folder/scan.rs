@@ -9,18 +9,21 @@ use std::sync::Arc;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
 use rustix::io::Errno;
 
+use super::archive::Coding;
+
 /// Whether a name is hidden: such files and folders are skipped.
 pub fn is_hidden(name: &OsStr) -> bool {
     name.as_bytes().first() == Some(&b'.')
 }
 
-/// Whether a file of this name is taken as receipts: ending `.json`, `.jsonl` or `.ndjson` in any case, or every name
-/// that is not hidden when `all`.
+/// Whether a file of this name is taken as receipts: ending `.json`, `.jsonl` or `.ndjson` in any case, compressed
+/// (`.gz`, `.zst` after that) or not, or every name that is not hidden when `all`.
 pub fn is_receipt_name(name: &OsStr, all: bool) -> bool {
     let name = name.as_bytes();
     if name.first() == Some(&b'.') {
         return false;
     }
+    let (name, _) = Coding::split(name);
     all || [&b".json"[..], b".jsonl", b".ndjson"].iter().any(|suffix| {
         name.len()
             .checked_sub(suffix.len())
@@ -129,10 +132,32 @@ mod tests {
 
     #[test]
     fn names_are_taken_by_suffix_in_any_case_and_hidden_ones_never() {
-        for name in ["a.json", "a.JSON", "b.jsonl", "b.NdJson", "-.json", "\u{202e}.json"] {
+        for name in [
+            "a.json",
+            "a.JSON",
+            "b.jsonl",
+            "b.NdJson",
+            "-.json",
+            "\u{202e}.json",
+            "a.json.gz",
+            "a.JSONL.Zst",
+            "a.ndjson.gz",
+        ] {
             assert!(is_receipt_name(OsStr::new(name), false), "{name}");
         }
-        for name in ["a.jso", "json", "a.json.tmp", ".a.json", ".json", "a.txt", "a.json~"] {
+        for name in [
+            "a.jso",
+            "json",
+            "a.json.tmp",
+            ".a.json",
+            ".json",
+            "a.txt",
+            "a.json~",
+            "a.gz",
+            "a.json.gz.gz",
+            ".json.gz",
+            "a.txt.zst",
+        ] {
             assert!(!is_receipt_name(OsStr::new(name), false), "{name}");
         }
         assert!(is_receipt_name(OsStr::new("a.txt"), true));

@@ -2,4 +2,5 @@
 
 mod scene;
 
+mod edited;
 mod follow;

@@ -2,26 +2,30 @@
 //! compare. Folders are read one at a time, names kept in one piece of memory; files are verified in parallel and
 //! handed over in order, with a bounded number under way.
 
-use std::collections::VecDeque;
+mod names;
+mod queue;
+
 use std::ops::ControlFlow;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
-use std::os::unix::ffi::OsStrExt;
+use std::os::fd::{AsFd, BorrowedFd};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use rustix::fs::{CWD, Mode, OFlags};
+use rustix::fs::CWD;
 use rustix::io::Errno;
 
 use super::file::{Ask, Ending, FileVerifier, Part, not_a_file};
 use super::lines::Tail;
 use super::read::{At, QUIET, YOUNG, age, io_fault, stamp_of};
-use super::scan::{Entry, Listed, is_receipt_name};
 use super::worker;
 use crate::aer1::report::{Class, Fault, Place, Report};
 use crate::aer1::verify::Options;
 use crate::config::Limits;
 use crate::record::{FileNo, FileRead, Stamp};
+
+pub(super) use names::is_older;
+use names::{Names, Rule};
+use queue::Queue;
 
 /// How to verify paths.
 #[derive(Clone, Debug)]
@@ -32,6 +36,9 @@ pub struct Setup {
     pub limits: Limits,
     /// Take every file of a folder, whatever its name (hidden ones excepted).
     pub all: bool,
+    /// Leave out files of folders whose time of modification, as the file system states it, is before this moment
+    /// (nanoseconds since 1970).
+    pub since: Option<i64>,
     /// Worker threads; 0 means as many as there are cores.
     pub workers: usize,
 }
@@ -45,6 +52,8 @@ pub struct Summary {
     pub records: u64,
     /// Files in folders left out because of their name.
     pub skipped: u64,
+    /// Files in folders left out because of their time.
+    pub older: u64,
     /// Named paths where there is nothing.
     pub missing: Vec<PathBuf>,
     /// The sink wanted no more.
@@ -55,8 +64,6 @@ pub struct Summary {
 const SHARE: usize = 32;
 /// Tasks under way for each worker.
 const AHEAD: usize = 16;
-/// Records a task that is not the first in line may hold back.
-const HELD: usize = 4096;
 /// Folders below each other that are kept open.
 const OPEN: usize = 64;
 /// How often a file that is being written is looked at.
@@ -79,6 +86,7 @@ pub fn verify_paths(
     std::thread::scope(|scope| {
         for n in 0..workers {
             let verifier = FileVerifier::new(setup.options.clone(), setup.limits.max_size);
+            let verifier = if workers > 1 { verifier.helped() } else { verifier };
             let worker = Worker { queue: &queue, verifier, began, path: PathBuf::new() };
             let started =
                 std::thread::Builder::new().name(format!("verify-{n}")).spawn_scoped(scope, move || worker.run());
@@ -89,7 +97,7 @@ pub fn verify_paths(
             }
         }
         let walk = Walk {
-            all: setup.all,
+            rule: Rule { all: setup.all, since: setup.since },
             workers,
             paths: paths.iter(),
             frames: Vec::new(),
@@ -100,75 +108,6 @@ pub fn verify_paths(
         queue.stop();
         Ok(summary)
     })
-}
-
-/// The names of one folder, sorted, in one piece: each ends with a zero, a folder's with `/` before it.
-struct Names {
-    path: PathBuf,
-    /// The folder itself; `None` when too many are open: then whole paths are used.
-    fd: Option<OwnedFd>,
-    text: Vec<u8>,
-    starts: Vec<u32>,
-}
-
-impl Names {
-    /// The name at a position, and whether it is a folder's.
-    fn get(&self, position: usize) -> Option<(&Path, bool)> {
-        let start = usize::try_from(*self.starts.get(position)?).ok()?;
-        let rest = self.text.get(start..)?;
-        let name = rest.get(..memchr::memchr(0, rest)?)?;
-        let folder = name.strip_suffix(b"/");
-        let name = folder.unwrap_or(name);
-        Some((Path::new(std::ffi::OsStr::from_bytes(name)), folder.is_some()))
-    }
-
-    /// Reads a folder's names; the second value counts what is left out because of its name.
-    fn read(
-        path: PathBuf,
-        within: Option<(BorrowedFd<'_>, &Path)>,
-        keep: bool,
-        all: bool,
-    ) -> Result<(Names, u64), Errno> {
-        let mut flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NONBLOCK;
-        let named = within.is_none();
-        if !named {
-            flags |= OFlags::NOFOLLOW;
-        }
-        let (folder, name) = within.unwrap_or((CWD, &path));
-        let fd = rustix::io::retry_on_intr(|| rustix::fs::openat(folder, name, flags, Mode::empty()))?;
-        let mut listed = Listed::new(Arc::from(Path::new("")), 0, rustix::fs::Dir::read_from(&fd)?);
-        let mut text = Vec::new();
-        // The first bytes decide most comparisons without a look at the text.
-        let mut order: Vec<(u64, u32)> = Vec::new();
-        let mut skipped = 0;
-        while let Some(entry) = listed.next(|_, _, name, kind| {
-            let folder = matches!(kind, Entry::Folder);
-            let file = matches!(kind, Entry::File);
-            let taken = folder || (file && is_receipt_name(name, all));
-            if !taken {
-                skipped += u64::from(file);
-                return;
-            }
-            // Four GiB of names in one folder are beyond what memory is promised for.
-            let Ok(start) = u32::try_from(text.len()) else { return };
-            text.extend_from_slice(name.as_bytes());
-            text.extend_from_slice(if folder { b"/\0" } else { b"\0" });
-            let mut first = [0; 8];
-            for (to, from) in first.iter_mut().zip(text.iter().skip(start as usize)) {
-                *to = *from;
-            }
-            order.push((u64::from_be_bytes(first), start));
-        }) {
-            entry?;
-        }
-        let name_at = |start: u32| {
-            let rest = text.get(start as usize..).unwrap_or_default();
-            rest.get(..memchr::memchr(0, rest).unwrap_or(0)).unwrap_or_default()
-        };
-        order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| name_at(a.1).cmp(name_at(b.1))));
-        let starts = order.into_iter().map(|(_, start)| start).collect();
-        Ok((Names { path, fd: keep.then_some(fd), text, starts }, skipped))
-    }
 }
 
 /// Something to verify, in order.
@@ -183,7 +122,7 @@ enum Task {
 
 /// The walk: what comes next.
 struct Walk<'a> {
-    all: bool,
+    rule: Rule,
     workers: usize,
     paths: std::slice::Iter<'a, PathBuf>,
     frames: Vec<(Arc<Names>, usize)>,
@@ -257,162 +196,16 @@ impl Walk<'_> {
     }
 
     fn enter(&mut self, path: PathBuf, within: Option<(BorrowedFd<'_>, &Path)>) -> Option<Task> {
-        match Names::read(path.clone(), within, self.frames.len() < OPEN, self.all) {
-            Ok((names, skipped)) => {
-                self.summary.skipped += skipped;
+        match Names::read(path.clone(), within, self.frames.len() < OPEN, self.rule) {
+            Ok((names, left)) => {
+                self.summary.skipped += left.skipped;
+                self.summary.older += left.older;
                 self.frames.push((Arc::new(names), 0));
                 None
             }
             // It was removed or became a link meanwhile: nothing to say.
             Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) if within.is_some() => None,
             Err(error) => Some(Task::Told { path, report: Box::new(Report::of_fault(Place::WHOLE, io_fault(error))) }),
-        }
-    }
-}
-
-/// What one task has brought so far.
-#[derive(Default)]
-struct Slot {
-    reads: Vec<FileRead>,
-    records: usize,
-    done: bool,
-}
-
-#[derive(Default)]
-struct State {
-    tasks: VecDeque<(u64, u32, Task)>,
-    /// The tasks under way and those done but not handed over, in order; `first` is the number of the first.
-    slots: VecDeque<Slot>,
-    first: u64,
-    stop: bool,
-}
-
-/// Tasks for the workers, and their results in order.
-#[derive(Default)]
-struct Queue {
-    state: Mutex<State>,
-    for_workers: Condvar,
-    for_walk: Condvar,
-}
-
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn stop(&self) {
-        self.lock().stop = true;
-        self.for_workers.notify_all();
-    }
-
-    /// Walks, and hands results over in order.
-    fn hand_over(
-        &self,
-        ahead: usize,
-        mut walk: Walk<'_>,
-        sink: &mut dyn FnMut(FileRead) -> ControlFlow<()>,
-    ) -> Summary {
-        let mut over = false;
-        let mut reads = Vec::new();
-        loop {
-            while !over && self.lock().slots.len() < ahead {
-                match walk.next() {
-                    Some((no, task)) => self.add(no, task),
-                    None => over = true,
-                }
-            }
-            let mut state = self.lock();
-            loop {
-                match state.slots.front_mut() {
-                    None if over => return walk.summary,
-                    None => break,
-                    Some(slot) if slot.done || !slot.reads.is_empty() => {
-                        std::mem::swap(&mut reads, &mut slot.reads);
-                        slot.records = 0;
-                        if slot.done {
-                            state.slots.pop_front();
-                            state.first += 1;
-                        }
-                        break;
-                    }
-                    Some(_) => state = self.for_walk.wait(state).unwrap_or_else(PoisonError::into_inner),
-                }
-            }
-            drop(state);
-            // Whoever waits for being the first, or for room, may go on.
-            self.for_workers.notify_all();
-            for read in reads.drain(..) {
-                walk.summary.files += u64::from(read.done);
-                walk.summary.records += read.records.len() as u64;
-                if sink(read).is_break() {
-                    walk.summary.stopped = true;
-                    return walk.summary;
-                }
-            }
-        }
-    }
-
-    fn add(&self, no: u32, task: Task) {
-        let mut state = self.lock();
-        let mut slot = Slot::default();
-        match task {
-            Task::Told { path, report } => {
-                slot.reads.push(FileRead {
-                    file: FileNo(no),
-                    path: Arc::from(path),
-                    stamp: Stamp::default(),
-                    fresh: true,
-                    done: true,
-                    records: vec![*report],
-                });
-                slot.done = true;
-                state.slots.push_back(slot);
-            }
-            task => {
-                let number = state.first + state.slots.len() as u64;
-                state.slots.push_back(slot);
-                state.tasks.push_back((number, no, task));
-                drop(state);
-                self.for_workers.notify_one();
-            }
-        }
-    }
-
-    fn next(&self) -> Option<(u64, u32, Task)> {
-        let mut state = self.lock();
-        loop {
-            if state.stop {
-                return None;
-            }
-            if let Some(task) = state.tasks.pop_front() {
-                return Some(task);
-            }
-            state = self.for_workers.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// Adds results of a task. One that is not the first in line waits when it holds back too much. False: end.
-    fn push(&self, number: u64, reads: &mut Vec<FileRead>, done: bool) -> bool {
-        let mut state = self.lock();
-        loop {
-            if state.stop {
-                return false;
-            }
-            let Some(position) = number.checked_sub(state.first).and_then(|at| usize::try_from(at).ok()) else {
-                return false;
-            };
-            let Some(slot) = state.slots.get_mut(position) else { return false };
-            if slot.records < HELD {
-                slot.records += reads.iter().map(|read| read.records.len()).sum::<usize>();
-                slot.reads.append(reads);
-                slot.done = done;
-                drop(state);
-                if position == 0 {
-                    self.for_walk.notify_one();
-                }
-                return true;
-            }
-            state = self.for_workers.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }

@@ -1,21 +1,26 @@
 //! JUnit XML, for continuous integration: a failing record is a failing test case.
 //!
 //! `malformed` and `mismatch` are failures, `unreadable` is an error, whatever else is not `verified` is skipped, and
-//! `not_receipt` is left out. A failure that a baseline knows is skipped too, with `known` before its reason. Values are in their visible form, since XML cannot hold every character.
+//! `not_receipt` is left out. A failure that a baseline knows is skipped too, with `known` before its reason. Values are
+//! in their visible form, since XML cannot hold every character.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::sentence;
+use super::spool::Spool;
 use super::tally::Tally;
 use crate::aer1::report::{Headline, Note, Report, hex};
 use crate::text;
 
-/// Collects test cases; the counts stand before them, so everything is written at the end.
+/// Collects test cases; the counts stand before them, so everything is written at the end. Many of them wait in a
+/// [`Spool`], not in memory.
 #[derive(Debug, Default)]
 pub struct Junit {
-    cases: String,
+    cases: Spool,
     known: u64,
+    /// Why a case could not be kept.
+    failed: Option<io::Error>,
 }
 
 impl Junit {
@@ -24,56 +29,19 @@ impl Junit {
         if report.headline == Headline::NotReceipt {
             return;
         }
-        let file = attribute(&text::shown_path(path));
-        let name = match report.place.is_whole() {
-            true => "record".to_owned(),
-            false => report.place.to_string(),
-        };
-        self.cases.push_str(&format!("    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\">\n"));
-        self.cases.push_str("      <properties>\n");
-        for (name, value) in properties(report) {
-            let value = attribute(&text::shown(&value));
-            self.cases.push_str(&format!("        <property name=\"{name}\" value=\"{value}\"/>\n"));
-        }
-        for note in report.notes.iter().chain(folder_notes) {
-            let note = attribute(&sentence::note(note));
-            self.cases.push_str(&format!("        <property name=\"note\" value=\"{note}\"/>\n"));
-        }
-        self.cases.push_str("      </properties>\n");
-        let reason = attribute(&sentence::why(report));
-        let class = report.class.map_or(report.headline.as_str(), |c| c.as_str());
-        let element = match report.headline {
-            Headline::Malformed | Headline::Mismatch if known => {
-                self.known += 1;
-                let word = report.headline.as_str();
-                self.cases.push_str(&format!("      <skipped message=\"known {word}: {class}: {reason}\"/>\n"));
-                None
-            }
-            Headline::Malformed | Headline::Mismatch => Some("failure"),
-            Headline::Unreadable => Some("error"),
-            Headline::Verified | Headline::NotReceipt => None,
-            Headline::Intact | Headline::Unavailable | Headline::Unsupported => {
-                let word = report.headline.as_str();
-                self.cases.push_str(&format!("      <skipped message=\"{word}: {reason}\"/>\n"));
-                None
-            }
-        };
-        if let Some(element) = element {
-            let faults = report.faults.iter().map(|f| format!("{}: {}", f.class.as_str(), sentence::fault(f)));
-            let body = attribute(&faults.collect::<Vec<_>>().join("\n"));
-            self.cases.push_str(&format!(
-                "      <{element} type=\"{class}\" message=\"{}: {reason}\">{body}</{element}>\n",
-                report.headline.as_str()
-            ));
-        }
-        self.cases.push_str("    </testcase>\n");
+        self.known += u64::from(known && report.headline.is_failing());
+        let written = self.cases.write_all(case(path, report, folder_notes, known).as_bytes());
+        self.failed = self.failed.take().or(written.err());
     }
 
     /// Writes the document.
     ///
     /// # Errors
-    /// What the writer returns.
-    pub fn finish(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+    /// What the writer returns, or why a case could not be kept.
+    pub fn finish(&mut self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         let counts = format!(
             "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
             tally.records(),
@@ -88,10 +56,57 @@ impl Junit {
         writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
         writeln!(out, "<testsuites name=\"aerscope\" {counts}>")?;
         writeln!(out, "  <testsuite name=\"aerscope verify\" {counts}>")?;
-        out.write_all(self.cases.as_bytes())?;
+        io::copy(&mut self.cases.read()?, out)?;
         writeln!(out, "  </testsuite>")?;
         writeln!(out, "</testsuites>")
     }
+}
+
+fn case(path: &Path, report: &Report, folder_notes: &[Note], known: bool) -> String {
+    let mut cases = String::new();
+    let file = attribute(&text::shown_path(path));
+    let name = match report.place.is_whole() {
+        true => "record".to_owned(),
+        false => report.place.to_string(),
+    };
+    cases.push_str(&format!("    <testcase classname=\"{file}\" name=\"{name}\" file=\"{file}\">\n"));
+    cases.push_str("      <properties>\n");
+    for (name, value) in properties(report) {
+        let value = attribute(&text::shown(&value));
+        cases.push_str(&format!("        <property name=\"{name}\" value=\"{value}\"/>\n"));
+    }
+    for note in report.notes.iter().chain(folder_notes) {
+        let note = attribute(&sentence::note(note));
+        cases.push_str(&format!("        <property name=\"note\" value=\"{note}\"/>\n"));
+    }
+    cases.push_str("      </properties>\n");
+    let reason = attribute(&sentence::why(report));
+    let class = report.class.map_or(report.headline.as_str(), |c| c.as_str());
+    let element = match report.headline {
+        Headline::Malformed | Headline::Mismatch if known => {
+            let word = report.headline.as_str();
+            cases.push_str(&format!("      <skipped message=\"known {word}: {class}: {reason}\"/>\n"));
+            None
+        }
+        Headline::Malformed | Headline::Mismatch => Some("failure"),
+        Headline::Unreadable => Some("error"),
+        Headline::Verified | Headline::NotReceipt => None,
+        Headline::Intact | Headline::Unavailable | Headline::Unsupported => {
+            let word = report.headline.as_str();
+            cases.push_str(&format!("      <skipped message=\"{word}: {reason}\"/>\n"));
+            None
+        }
+    };
+    if let Some(element) = element {
+        let faults = report.faults.iter().map(|f| format!("{}: {}", f.class.as_str(), sentence::fault(f)));
+        let body = attribute(&faults.collect::<Vec<_>>().join("\n"));
+        cases.push_str(&format!(
+            "      <{element} type=\"{class}\" message=\"{}: {reason}\">{body}</{element}>\n",
+            report.headline.as_str()
+        ));
+    }
+    cases.push_str("    </testcase>\n");
+    cases
 }
 
 /// Name and raw value of what every format shows of a record.

@@ -9,5 +9,6 @@ pub mod markdown;
 pub mod plain;
 pub mod pretty;
 pub mod sentence;
+pub mod spool;
 pub mod states;
 pub mod tally;

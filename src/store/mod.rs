@@ -170,6 +170,18 @@ impl Store {
         }
     }
 
+    /// Applies a reading like [`Store::apply_into`], and gives its reports back.
+    pub fn take_read(&mut self, read: &mut FileRead, now: Moment, happened: &mut Vec<Happening>) -> Vec<Report> {
+        self.read(read, now, happened);
+        std::mem::take(&mut read.records)
+    }
+
+    /// Lets rows go when there are more than `max_rows`, a thirty-second part at once: each time all rows are walked,
+    /// and nobody waits for long. Returns how many left (see [`Store::limit`]).
+    pub fn keep_within(&mut self, max_rows: usize) -> usize {
+        if self.len() <= max_rows { 0 } else { self.limit(max_rows - max_rows / 32) }
+    }
+
     fn read(&mut self, read: &FileRead, now: Moment, happened: &mut Vec<Happening>) {
         let file = read.file.0;
         let only = match read.records.as_slice() {
@@ -471,12 +483,6 @@ impl Store {
         self.data.rows.close_up();
         self.data.totals.left = self.data.totals.left.saturating_add(surplus as u64);
         surplus
-    }
-
-    /// Keeps the number of rows within a limit, letting a thirty-second part go at a time, so that it seldom walks all
-    /// rows. Returns how many left.
-    pub fn keep_within(&mut self, max_rows: usize) -> usize {
-        if self.len() > max_rows { self.limit(max_rows - max_rows / 32) } else { 0 }
     }
 
     /// Bytes in use for rows, texts and indexes, nearly: for measurements.

@@ -28,6 +28,15 @@ pub struct Inputs {
     /// Whether a folder is among the paths.
     pub has_folder: bool,
     all: bool,
+    /// See [`Setup::since`].
+    since: Option<i64>,
+}
+
+impl Inputs {
+    /// The same, without files of folders that were not modified since.
+    pub fn since(self, since: Option<i64>) -> Inputs {
+        Inputs { since, ..self }
+    }
 }
 
 /// A source of records that is no readable path.
@@ -113,7 +122,8 @@ pub fn each(
     limits: &Limits,
     found: &mut dyn FnMut(FileRead) -> ControlFlow<()>,
 ) -> Result<(), Refusal> {
-    let setup = Setup { options: options.clone(), limits: limits.clone(), all: inputs.all, workers: 0 };
+    let setup =
+        Setup { options: options.clone(), limits: limits.clone(), all: inputs.all, since: inputs.since, workers: 0 };
     let mut others = inputs.others.iter().peekable();
     let mut other = |until: Option<&Path>, found: &mut dyn FnMut(FileRead) -> ControlFlow<()>| {
         while let Some((path, kind)) =
@@ -147,6 +157,11 @@ pub fn each(
                 break;
             }
         }
+    }
+    match summary.older {
+        0 => {}
+        1 => tell("1 file left out because it was not modified since then"),
+        n => tell(&format!("{n} files left out because they were not modified since then")),
     }
     match summary.skipped {
         0 => {}

@@ -17,6 +17,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 
 use aerscope::aer1::report::{Class, Fault, Place, Report};
 use aerscope::aer1::verify::Verifier;
+use aerscope::folder::archive::{Coding, Decoder};
 use aerscope::output::jsonl;
 use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
@@ -67,7 +68,10 @@ pub fn run(args: &Args) -> Outcome {
             if file.metadata().is_ok_and(|m| m.is_dir()) {
                 return Err(Refusal::path(&path, "a folder has no lines", "leave out --stream, or name its files"));
             }
-            Box::new(BufReader::with_capacity(BATCH, file))
+            match Coding::of(&path) {
+                Some(coding) => Box::new(BufReader::with_capacity(BATCH, Decoder::new(coding, file))),
+                None => Box::new(BufReader::with_capacity(BATCH, file)),
+            }
         };
         open.push((path, reader));
     }

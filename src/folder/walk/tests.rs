@@ -10,6 +10,7 @@ fn setup() -> Setup {
         options: Options::default(),
         limits: Limits { max_size: 1 << 20, ..Limits::default() },
         all: false,
+        since: None,
         workers: 2,
     }
 }
@@ -139,4 +140,27 @@ fn the_sink_may_stop_it() {
     })
     .unwrap();
     assert_eq!((seen, summary.stopped), (100, true));
+}
+
+#[test]
+fn files_that_were_not_modified_since_are_left_out_and_counted() {
+    let dir = TempDir::new().unwrap();
+    fs::create_dir(dir.path().join("in")).unwrap();
+    for (name, secs) in [("old.json", 1_000), ("in/old.json", 1_999), ("at.json", 2_000), ("new.json", 3_000)] {
+        let path = dir.path().join(name);
+        fs::write(&path, "{}").unwrap();
+        let at = std::time::UNIX_EPOCH + Duration::from_secs(secs);
+        fs::File::options().write(true).open(&path).unwrap().set_modified(at).unwrap();
+    }
+    let setup = Setup { since: Some(2_000_000_000_000), ..setup() };
+    let mut names = Vec::new();
+    // A named file is read whatever its time.
+    let paths = [dir.path().to_owned(), dir.path().join("old.json")];
+    let summary = verify_paths(&paths, &setup, &mut |read| {
+        names.push(read.path.strip_prefix(dir.path()).unwrap().display().to_string());
+        ControlFlow::Continue(())
+    })
+    .unwrap();
+    assert_eq!(names, ["at.json", "new.json", "old.json"]);
+    assert_eq!((summary.older, summary.skipped), (2, 0));
 }
