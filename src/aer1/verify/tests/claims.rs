@@ -27,6 +27,7 @@ fn a_relay_anchor_agrees_with_itself_and_with_the_receipt_or_says_so() {
     let other_kind = with(envelope.clone(), "/kind", Some(json!(8)));
     assert_eq!(anchor(&other_kind, envelope.to_string()), agrees(false), "the two differ from each other");
     assert_eq!(anchor(&json!("text"), "{".to_owned()), agrees(false));
+    assert_eq!(anchor(&envelope, format!("{envelope} x")), agrees(false), "text after it: not JSON");
     // Its text has a name twice: two readers would see two envelopes.
     let twice = envelope.to_string().replacen('{', r#"{"kind":9,"#, 1);
     assert_eq!(anchor(&envelope, twice), agrees(false));

@@ -61,3 +61,15 @@ fn a_detail_or_data_that_is_no_event_is_no_wrapper() {
     assert_eq!(kind(&json!({"specversion": "1.0", "data": [published("x")]})), NONE);
     assert_eq!(kind(&json!({"specversion": "1.0", "data": timeline(2)["timeline"]})).0, Kind::Chain);
 }
+
+#[test]
+fn layers_that_do_not_apply_say_so() {
+    use crate::aer1::words::Layer;
+    let transport = of(&transport("x"));
+    assert_eq!(transport.check(Layer::Status), Check::NotApplicable, "a transport receipt claims no outcome");
+    let published = of(&published("x"));
+    assert_eq!(published.check(Layer::Status), Check::Passed);
+    for report in [published, transport] {
+        assert_eq!(report.check(Layer::Structure), Check::NotApplicable, "{:?}", report.kind);
+    }
+}
