@@ -64,7 +64,7 @@ fn who_copies_and_how_often_a_folder_is_listed() {
         assert_eq!(told(&format!("poll_every = {wrong}")).len(), 1, "{wrong}");
     }
     assert_eq!(parse("[limits]\nrows = 5000").max_rows.value, 5_000);
-    assert_eq!(told("[limits]\nrows = 5"), [(2, "rows wants a number of at least 100".to_owned())]);
+    assert_eq!(told("[limits]\nrows = 5"), [(2, "rows wants a number of at least 1000".to_owned())]);
     let shown = effective(&parse("poll_every = \"500ms\"\nclipboard = [\"wl-copy\"]"));
     assert!(shown.contains("poll_every = \"500ms\"") && shown.contains("clipboard = [\"wl-copy\"]"), "{shown}");
 }
