@@ -102,8 +102,6 @@ pub struct Doc {
     nodes: Vec<Node>,
     /// Offsets of names that stand in their object a second time, in reading order of the objects' ends.
     duplicates: Vec<u32>,
-    /// Whether a lone surrogate escape was passed over.
-    lone_surrogate: bool,
     /// Deepest level seen.
     depth: u32,
     open: Vec<Frame>,
@@ -141,11 +139,6 @@ impl Doc {
     /// Offsets (of the opening quote) of names that their object has already used.
     pub fn duplicates(&self) -> &[u32] {
         &self.duplicates
-    }
-
-    /// Whether a lone surrogate escape was passed over.
-    pub fn has_lone_surrogate(&self) -> bool {
-        self.lone_surrogate
     }
 
     /// Deepest nesting level of the text: 0 for a scalar.
@@ -189,7 +182,6 @@ pub fn parse_with(text: &[u8], rules: Rules, doc: &mut Doc) -> Result<(), JsonFa
     doc.deep.clear();
     doc.deep_levels = 0;
     doc.keys.clear();
-    doc.lone_surrogate = false;
     doc.depth = 0;
     if u32::try_from(text.len()).is_err() {
         return Err(JsonFault { class: Class::TooLarge, offset: text.len() });

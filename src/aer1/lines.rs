@@ -99,3 +99,45 @@ pub(super) fn event_data(line: &[u8]) -> Option<(usize, &[u8])> {
     let data = value.get(blank..).filter(|d| d.first() == Some(&b'{'))?;
     Some((line.len() - data.len(), data))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_beginning_tells_how_to_read_or_that_more_is_needed() {
+        for (head, at_end, wanted) in [
+            (&b""[..], false, Reading::Unknown),
+            (b"", true, Reading::Whole),
+            (b"  \n\n ", false, Reading::Unknown),
+            (b"{\"a\"", false, Reading::Unknown),
+            (b"{\"a\"", true, Reading::Whole),
+            (b"[1", false, Reading::Whole),
+            (b"\"x", false, Reading::Whole),
+            (b"-1", false, Reading::Whole),
+            (b"7", false, Reading::Whole),
+            (b"dat", false, Reading::Unknown),
+            (b"data: {}", false, Reading::Unknown),
+            (b"data: {}", true, Reading::Events),
+            (b"data: {}\n", false, Reading::Events),
+            (b"data\r\ndata: {}\n", true, Reading::Events),
+            (b"data \ndata: {}\n", true, Reading::Events),
+            (b"data : {}\ndata: {}\n", true, Reading::Whole),
+            (b": a comment\n", false, Reading::Events),
+            (b"note: x\n", false, Reading::Whole),
+            (b"[1]\n", false, Reading::Whole),
+            (b"{\"a\":\n", false, Reading::Whole),
+            (b"}\n", false, Reading::Whole),
+            (b"{}\n", false, Reading::Unknown),
+            (b"{}\n\n", true, Reading::Whole),
+            (b"{}\n{", false, Reading::Lines),
+            (b"\xef\xbb\xbf\n{}\r\n{}", true, Reading::Lines),
+            (b"{a}\n{}\n", true, Reading::Whole),
+            (b"{}}\n{}\n", true, Reading::Whole),
+            (b"{\"a\":\"\xff\"}\n{}\n", true, Reading::Whole),
+            (b"{\"a\":\"\\ud800\"}\n{}\n", true, Reading::Lines),
+        ] {
+            assert_eq!(reading(head, at_end), wanted, "{:?} {at_end}", String::from_utf8_lossy(head));
+        }
+    }
+}

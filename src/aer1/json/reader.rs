@@ -346,11 +346,7 @@ impl<'t, 'd> Reader<'t, 'd> {
                         _ => {}
                     }
                 }
-                if self.rules.allow_surrogates {
-                    self.doc.lone_surrogate = true;
-                    return Ok(());
-                }
-                Err(lone)
+                if self.rules.allow_surrogates { Ok(()) } else { Err(lone) }
             }
             _ => Err(self.fault(Class::JsonSyntax)),
         }

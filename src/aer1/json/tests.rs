@@ -147,3 +147,22 @@ fn canonical_form_sorts_and_keeps_numbers() {
         "{\"a\":{\"z\":2,\"é\":1},\"ab\":\"é\\n/\",\"b\":[1.0,-0,1e5],\"\u{ffff}\":1,\"😀\":2}"
     );
 }
+
+#[test]
+fn memory_that_one_large_text_needed_is_let_go_of() {
+    const KEEP: usize = 1 << 16;
+    let mut doc = Doc::new();
+    let names: Vec<String> = (0..KEEP).map(|n| format!("\"{n}\":1")).collect();
+    parse(format!("{{{}}}", names.join(",")).as_bytes(), 128, &mut doc).unwrap();
+    assert!(doc.nodes.capacity() > KEEP && doc.keys.capacity() >= KEEP);
+    doc.keys.reserve_exact(KEEP + 1);
+    doc.shrink();
+    assert_eq!((doc.nodes.capacity(), doc.keys.capacity()), (0, 0));
+    // What is usual stays for the next text.
+    (doc.nodes, doc.keys) = (Vec::with_capacity(KEEP), Vec::with_capacity(KEEP));
+    doc.shrink();
+    assert_eq!((doc.nodes.capacity(), doc.keys.capacity()), (KEEP, KEEP));
+    (doc.nodes, doc.keys) = (Vec::with_capacity(8), Vec::with_capacity(8));
+    doc.shrink();
+    assert_eq!((doc.nodes.capacity(), doc.keys.capacity()), (8, 8));
+}

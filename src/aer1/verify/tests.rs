@@ -9,6 +9,7 @@ use crate::aer1::report::{Anchor, BytesState, CanonicalForm, Check, Labels, Shap
 
 mod claims;
 mod committed;
+mod details;
 mod kinds;
 mod outside;
 mod structures;
