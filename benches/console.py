@@ -86,7 +86,7 @@ def start(binary, folder, wanted):
 
 def keys(binary, folder, wanted, rate):
     with tempfile.TemporaryDirectory() as state:
-        program = Program([binary, folder], 200, 60, state)
+        program = Program([binary, folder], 120, 40, state)
         started(program, int(wanted), os.path.basename(folder)[:8])
         program.drain(2)
         writer = None

@@ -125,7 +125,6 @@ fn capture(to: &Path, source: &str, theme: &str, args: &[&str]) -> usize {
             match *name {
                 "paused" => console.press(" "),
                 "sorted" => console.press("sssssF"),
-                "vectors" | "vector-record" => console.press("v"),
                 _ => {}
             }
             if name.starts_with("chain") && *name != "chains" {

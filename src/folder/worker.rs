@@ -19,8 +19,16 @@ pub fn count(asked: usize) -> usize {
     }
 }
 
+/// How much more gladly than others a worker lets go of its core (as `nice` counts).
+#[cfg(target_os = "linux")]
+const GENTLE: i32 = 5;
+
 /// A worker's life.
 pub fn work(shared: &Shared, workers: usize, mut verifier: FileVerifier) {
+    // There are as many workers as cores: whoever answers a key must not wait for one to have had its turn. On Linux
+    // this is for the calling thread alone; where it is not, or may not be, everything works all the same.
+    #[cfg(target_os = "linux")]
+    let _as_before = rustix::process::setpriority_process(None, GENTLE);
     let mut news = Vec::new();
     while let Some(jobs) = shared.next_jobs(workers, || verifier.rest()) {
         let mut last = Instant::now();

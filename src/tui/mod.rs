@@ -3,11 +3,12 @@
 //! ```text
 //! input thread ──┐
 //! signals ───────┤ first   ┌───────────────────── this thread ─────────────────────┐
-//!                ├───────▶ │ drain (≤ 8 ms) → App::input/receive → App::settle      │
+//!                ├───────▶ │ drain (≤ 4 ms) → App::input/receive → App::settle      │
 //! folder thread ─┤ then    │ → effects → dirty and due: draw → wait                 │
 //! detail thread ─┘         └────────────────────────────────────────────────────────┘
 //! ```
-//! A key is drawn at once, data at most thirty times a second. Nothing here reads a receipt or hashes.
+//! A key is drawn at once, and so is the record that was asked for by it; data at most thirty times a second. Nothing here
+//! reads a receipt or hashes.
 
 pub mod app;
 pub mod clipboard;
@@ -54,7 +55,7 @@ use crate::record::Command;
 use crate::text;
 
 /// How long data is taken before a look at keys and screen.
-const DRAIN: Duration = Duration::from_millis(8);
+const DRAIN: Duration = Duration::from_millis(4);
 /// The shortest time between two frames that only data asks for.
 const FRAME: Duration = Duration::from_millis(33);
 
@@ -117,7 +118,7 @@ pub fn run(setup: Setup) -> io::Result<End> {
     input::start(Arc::clone(&inbox), Arc::clone(&gate), Arc::clone(&stop))?;
     let answers = Arc::clone(&inbox);
     let detail = DetailThread::start(setup.options.clone(), setup.limits.clone(), move |stamp, loaded| {
-        answers.push(Msg::Detail(stamp, Box::new(loaded)));
+        answers.push_first(Msg::Detail(stamp, Box::new(loaded)));
     });
     let mut app = App::new(setup.theme, Moment::of(SystemTime::now()), local);
     app.mouse = setup.mouse;
@@ -321,7 +322,11 @@ impl Console {
                 Msg::Completed(asked, found) => self.app.completed(&asked, &found),
                 Msg::Folder(generation, event) => self.app.receive(generation, event),
                 Msg::Suite(number, told) => self.app.suite_told(number, told),
-                Msg::Detail(stamp, loaded) => self.app.answer(stamp, *loaded),
+                Msg::Detail(stamp, loaded) => {
+                    // The rest of the answer to a key: it does not wait for the next frame of data.
+                    self.app.answer(stamp, *loaded);
+                    *keyed = true;
+                }
             }
             if Instant::now() >= until {
                 break;

@@ -1,5 +1,6 @@
 //! Rows with the same id, and rows with the same bytes (rules §8).
 
+use std::collections::HashSet;
 use std::hash::BuildHasher;
 
 use crate::store::RowId;
@@ -15,6 +16,11 @@ const LOOKED: usize = 64;
 pub(in crate::store) struct Copies {
     ids: Buckets,
     hashes: Buckets,
+    /// Hashes of ids whose rows did not all carry the same bytes at some time: only there is a conflict looked for among
+    /// all of them.
+    mixed_ids: HashSet<u64>,
+    /// Hashes of bytes whose rows did not all carry the same id at some time.
+    mixed_bytes: HashSet<u64>,
 }
 
 /// The rows that share something with one row; removed ones and the row itself left out.
@@ -42,11 +48,21 @@ impl Copies {
         let key = row.key();
         if !key.is_absent() {
             let same = |o: u32| data.rows.get(o).is_some_and(|r| r.key() == key);
-            self.ids.add(id_hash(data, id), id, same, |o| id_hash(data, o));
+            let hash = id_hash(data, id);
+            let first = self.ids.get(hash, same).next().and_then(|first| data.rows.get(first));
+            if first.is_some_and(|first| first.has_hash() != row.has_hash() || first.hash != row.hash) {
+                self.mixed_ids.insert(hash);
+            }
+            self.ids.add(hash, id, same, |o| id_hash(data, o));
         }
         if row.has_hash() {
             let same = |o: u32| data.rows.get(o).is_some_and(|r| r.hash == row.hash);
-            self.hashes.add(bytes_hash(data, id), id, same, |o| bytes_hash(data, o));
+            let hash = bytes_hash(data, id);
+            let first = self.hashes.get(hash, same).next().and_then(|first| data.rows.get(first));
+            if first.is_some_and(|first| first.key() != key) {
+                self.mixed_bytes.insert(hash);
+            }
+            self.hashes.add(hash, id, same, |o| bytes_hash(data, o));
         }
     }
 
@@ -93,7 +109,8 @@ impl Copies {
         let Some(row) = data.rows.get(id) else { return shared };
         let here = |o: &RowId| *o != id && data.is_live(*o);
         let key = row.key();
-        if !key.is_absent() {
+        let mixed = self.mixed_ids.contains(&id_hash(data, id));
+        if !key.is_absent() && (mixed || row.has_hash()) {
             for other in self.with_id(data, key).filter(here) {
                 let Some(o) = data.rows.get(other) else { continue };
                 let list = if o.is_copy_of(row) {
@@ -105,7 +122,8 @@ impl Copies {
                 };
                 if list.len() < limit {
                     list.push(other);
-                } else if shared.copies.len() >= limit && shared.conflicts.len() >= limit {
+                }
+                if shared.copies.len() >= limit && (!mixed || shared.conflicts.len() >= limit) {
                     break;
                 }
             }
@@ -115,7 +133,7 @@ impl Copies {
             let others = self.hashes.get(data.state.hash_one(row.hash), same);
             // A record without an id is no other id.
             let replay = |o: &RowId| data.rows.get(*o).is_some_and(|r| r.key() != key && !r.key().is_absent());
-            if !key.is_absent() {
+            if !key.is_absent() && self.mixed_bytes.contains(&bytes_hash(data, id)) {
                 shared.replays.extend(others.filter(here).filter(replay).take(limit));
             }
         }
@@ -123,6 +141,7 @@ impl Copies {
     }
 
     pub(in crate::store) fn footprint(&self) -> usize {
-        self.ids.footprint() + self.hashes.footprint()
+        let mixed = self.mixed_ids.capacity() + self.mixed_bytes.capacity();
+        self.ids.footprint() + self.hashes.footprint() + mixed * 9
     }
 }

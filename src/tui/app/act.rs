@@ -28,7 +28,11 @@ impl App {
             }
             Input::Key(key) if self.prompt.is_some() => self.prompt_key(key),
             Input::Key(key) => match self.keymap.find(self.place(), key) {
-                Some(action) => self.act(action),
+                Some(action) => {
+                    // What an earlier key came to has been read; the keys that go on from here are of more use.
+                    self.message.take_if(|message| !message.bad);
+                    self.act(action);
+                }
                 None => self.copy_menu = false,
             },
             Input::Wheel(_, _, up) => self.scroll(if up { -WHEEL } else { WHEEL }),

@@ -239,9 +239,24 @@ fn members(earlier: &OpenRecord, later: &OpenRecord) -> (Vec<DiffRow>, usize) {
 }
 
 fn value_text(raw: &[u8]) -> String {
-    let taken = cells::take(raw, 0, raw.len().min(ROW_BYTES), VALUE, Spelling::Token);
-    let rest = raw.len().saturating_sub(taken.end);
+    let written = without_space(raw);
+    let taken = cells::take(&written, 0, written.len().min(ROW_BYTES), VALUE, Spelling::Token);
+    let rest = written.len().saturating_sub(taken.end);
     if rest > 0 { format!("{}… +{rest} bytes", taken.text) } else { taken.text }
+}
+
+/// A JSON value without the white space between its tokens: in one row it would only push what differs out of sight.
+fn without_space(raw: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(raw.len());
+    let (mut inside, mut escaped) = (false, false);
+    for byte in raw {
+        if inside || !byte.is_ascii_whitespace() {
+            out.push(*byte);
+        }
+        inside ^= *byte == b'"' && !escaped;
+        escaped = inside && *byte == b'\\' && !escaped;
+    }
+    out
 }
 
 /// A row of a sequence: indent, member name (empty without one) and value, as ranges of the source.

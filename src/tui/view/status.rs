@@ -213,7 +213,7 @@ pub fn footer(app: &App, area: Rect, buf: &mut Buffer) -> Option<Position> {
     let y = area.bottom().saturating_sub(1);
     let row = Rect { y, height: 1, ..area };
     let theme = &app.theme;
-    if let Some(message) = &app.message {
+    if let Some(message) = app.message.as_ref().filter(|_| !app.copy_menu) {
         let role = if message.bad { Role::Warn } else { Role::Strong };
         put(buf, row, row.x + 1, y, row.width.saturating_sub(2), &message.text, theme.style(role));
         return None;

@@ -40,7 +40,7 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let agree = format!("{} of {} agree", count((total - all.disagree) as u64), count(total as u64));
     let disagree = match all.disagree {
         0 => String::new(),
-        n => format!("  {} {} disagree", theme.glyph("✗", "x"), count(n as u64)),
+        n => format!("  {} {}", theme.glyph("✗", "x"), disagreeing(n)),
     };
     let when =
         format!("  {}", if all.running { "running".to_owned() } else { format!("run {}", age(run.at, app.now)) });
@@ -197,4 +197,8 @@ fn comparison(outcome: &Outcome, apart: Option<&Apart>, columns: usize, theme: &
         lines.push(row.line());
     }
     lines
+}
+/// How many vectors disagree, as a sentence has it.
+fn disagreeing(n: usize) -> String {
+    if n == 1 { "1 disagrees".to_owned() } else { format!("{} disagree", count(n as u64)) }
 }
