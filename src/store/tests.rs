@@ -286,6 +286,25 @@ fn copies_conflicts_and_replays_are_noted() {
     assert_eq!(store.notes(3), [Note::PossibleReplay("a.json".into())]);
 }
 
+/// Whatever the order, and however many equals stand between: what differs is found.
+#[test]
+fn one_conflict_or_replay_among_many_copies_is_found() {
+    for odd in [0, 40, 99] {
+        let mut store = Store::new();
+        for n in 0..100 {
+            let one = if n == odd { receipt(1, 2) } else { receipt(1, 1) };
+            store.apply(read(n, &format!("{n}.json"), vec![one]), at(0));
+        }
+        let any = if odd == 50 { 51 } else { 50 };
+        let shared = store.shared(any, 4);
+        assert_eq!((shared.copies.len(), shared.conflicts, shared.replays), (4, vec![odd], vec![]), "{odd}");
+        // The odd one is written anew with the others' bytes under another id.
+        store.apply(read(odd, &format!("{odd}.json"), vec![receipt(9, 1)]), at(1));
+        let shared = store.shared(any, 4);
+        assert_eq!((shared.copies.len(), shared.conflicts, shared.replays), (4, vec![], vec![odd]), "{odd}");
+    }
+}
+
 fn workflow(steps: &[(u32, u8)]) -> Report {
     let mut report = Report::empty(Place::WHOLE, Kind::Workflow, Headline::Intact);
     let part = |(id, hash): &(u32, u8)| Part {

@@ -178,3 +178,20 @@ fn rows_leave_when_there_are_too_many_and_failing_ones_stay() {
     // Every row that is listed is still there.
     assert!(desk.app.view.ids().iter().all(|id| desk.app.store.row(*id).is_some()));
 }
+
+#[test]
+fn a_message_goes_with_the_next_key_and_hides_no_menu() {
+    let mut desk = Desk::full(Theme::default());
+    let last =
+        |desk: &mut Desk| desk.screen(120, 40).lines().rev().find(|line| !line.trim().is_empty()).unwrap().to_owned();
+    desk.keys("j");
+    assert!(last(&mut desk).contains("follow is off"));
+    desk.keys("j");
+    assert!(last(&mut desk).contains("help"), "{}", last(&mut desk));
+    // What went wrong stays to be read, but not over the keys that are asked for.
+    desk.app.complain("something went wrong");
+    desk.keys("j");
+    assert!(last(&mut desk).contains("something went wrong"));
+    desk.keys("y");
+    assert!(!last(&mut desk).contains("something went wrong"), "{}", last(&mut desk));
+}

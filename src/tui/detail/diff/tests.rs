@@ -68,3 +68,11 @@ fn very_much_difference_is_bounded() {
     assert_eq!((model.by, model.remark), (By::Bytes, Some("too much differs to be compared part by part")));
     assert!(model.rows() < 100);
 }
+
+#[test]
+fn values_are_compared_without_the_space_between_their_tokens() {
+    let shown = |raw: &str| String::from_utf8(without_space(raw.as_bytes())).unwrap();
+    assert_eq!(shown("{\n  \"a b\": \"c \\\" d\\\\\" ,\t\"e\" : [ 1, 2 ]\r\n}"), r#"{"a b":"c \" d\\","e":[1,2]}"#);
+    assert_eq!(shown(r#""  ""#), r#""  ""#);
+    assert_eq!(shown(r#""\\" "#), r#""\\""#);
+}
