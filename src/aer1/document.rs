@@ -27,29 +27,55 @@ pub(super) struct Piece<'a> {
     pub wrapper: Option<(Wrapper, Value<'a>)>,
 }
 
-/// The parts of one record in the order of rules §2; none means `not_receipt`, more than one means two kinds at once.
-pub(super) fn recognise(value: Value<'_>) -> Vec<Piece<'_>> {
+/// What one record is.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recognised<'a> {
+    /// The parts in the order of rules §2; none means `not_receipt`, more than one means two kinds at once.
+    pub pieces: Vec<Piece<'a>>,
+    /// A wrapper around nothing that is known here: what it has of its own is another kind at the same time.
+    pub hollow: bool,
+}
+
+/// The parts of one record. Where several wrappers fit, each is opened: a reader who opens only one of them sees another
+/// receipt than a reader who opens the other.
+pub(super) fn recognise(value: Value<'_>) -> Recognised<'_> {
+    let of = |pieces| Recognised { pieces, hollow: false };
     if value.is_array() {
-        return if is_timeline(value) { vec![bare(Subject::Timeline(value, None))] } else { Vec::new() };
+        return if is_timeline(value) { of(vec![bare(Subject::Timeline(value, None))]) } else { Recognised::default() };
     }
     if !value.is_object() {
-        return Vec::new();
+        return Recognised::default();
     }
-    let Some(Wrapped { wrapper, holder, inside, shells }) = unwrap(value) else {
-        return plain(value, true).into_iter().map(bare).collect();
+    let wrappers = unwrap(value);
+    let Some(outermost) = wrappers.first().map(|first| (first.wrapper, first.holder)) else {
+        return of(plain(value, true).into_iter().map(bare).collect());
     };
-    let mut pieces: Vec<Piece<'_>> =
-        inside.into_iter().map(|subject| Piece { subject, wrapper: Some((wrapper, holder)) }).collect();
+    let mut pieces: Vec<Piece<'_>> = Vec::new();
+    let mut shells: Vec<Value<'_>> = Vec::new();
+    for Wrapped { wrapper, holder, inside, shells: own } in wrappers {
+        pieces.extend(inside.into_iter().map(|subject| Piece { subject, wrapper: Some((wrapper, holder)) }));
+        for shell in own.into_iter().flatten() {
+            if !shells.iter().any(|known| known.span() == shell.span()) {
+                shells.push(shell);
+            }
+        }
+    }
+    // Around nothing, its attributes are compared with what it has of its own.
+    let hollow = pieces.is_empty();
+    if let Some(receipt) = value.get("_receipt").filter(|r| !hollow && r.is_object()) {
+        pieces.extend(embedded(receipt).into_iter().map(bare));
+    }
+    let around = hollow.then_some(outermost);
     // A wrapper with bytes, a timeline or a root of its own is two kinds at once, at every level of it.
-    for shell in shells.into_iter().flatten() {
+    for shell in shells {
         let own = plain(shell, false).into_iter().filter(|subject| match subject {
             Subject::Receipt(..) => shell.get("canonical_bytes").is_some(),
             Subject::Timeline(..) | Subject::Workflow(_) => true,
             Subject::Commitment(_) | Subject::ProviderError(_) => false,
         });
-        pieces.extend(own.map(bare));
+        pieces.extend(own.map(|subject| Piece { subject, wrapper: around }));
     }
-    pieces
+    Recognised { pieces, hollow }
 }
 
 /// Whether an array is a hash-chained timeline: one of its members carries `prev_digest`.
@@ -77,30 +103,43 @@ struct Wrapped<'a> {
     shells: [Option<Value<'a>>; 2],
 }
 
-/// Rules §2.1–§2.3.
-fn unwrap(value: Value<'_>) -> Option<Wrapped<'_>> {
-    if value.get("jsonrpc").is_some() {
-        let mut inside = Vec::new();
-        let result = value.get("result").filter(|r| r.is_object());
-        if let Some(receipt) = result.and_then(|r| r.get("_receipt")).filter(|r| r.is_object()) {
-            inside.extend(embedded(receipt));
-        }
-        if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
-            inside.push(Subject::ProviderError(error));
-        }
-        return Some(Wrapped { wrapper: Wrapper::JsonRpc, holder: value, inside, shells: [Some(value), result] });
+/// Rules §2.1–§2.3: the wrappers that fit, in their order. A first one around nothing stands alone; a later one counts
+/// when it holds something.
+fn unwrap(value: Value<'_>) -> Vec<Wrapped<'_>> {
+    let mut all = [json_rpc(value), event(value), event_bus(value), endpoint(value)].into_iter().flatten();
+    let mut found: Vec<Wrapped<'_>> = all.next().into_iter().collect();
+    if found.iter().any(|first| !first.inside.is_empty()) {
+        found.extend(all.filter(|other| !other.inside.is_empty()));
     }
-    if value.get("specversion").is_some()
-        && let Some(data) = value.get("data")
-    {
-        let inside = plain(data, false);
-        return Some(Wrapped { wrapper: Wrapper::CloudEvent, holder: value, inside, shells: [Some(value), None] });
+    found
+}
+
+fn json_rpc(value: Value<'_>) -> Option<Wrapped<'_>> {
+    value.get("jsonrpc")?;
+    let mut inside = Vec::new();
+    let result = value.get("result").filter(|r| r.is_object());
+    if let Some(receipt) = result.and_then(|r| r.get("_receipt")).filter(|r| r.is_object()) {
+        inside.extend(embedded(receipt));
     }
-    if let Some(detail) = value.get("detail").filter(|d| d.is_object() && d.get("specversion").is_some()) {
-        let inside = detail.get("data").map(|data| plain(data, false)).unwrap_or_default();
-        let shells = [Some(value), Some(detail)];
-        return Some(Wrapped { wrapper: Wrapper::EventBus, holder: detail, inside, shells });
+    if let Some(error) = value.get("error").filter(|e| !e.is_null()) {
+        inside.push(Subject::ProviderError(error));
     }
+    Some(Wrapped { wrapper: Wrapper::JsonRpc, holder: value, inside, shells: [Some(value), result] })
+}
+
+fn event(value: Value<'_>) -> Option<Wrapped<'_>> {
+    value.get("specversion")?;
+    let inside = plain(value.get("data")?, false);
+    Some(Wrapped { wrapper: Wrapper::CloudEvent, holder: value, inside, shells: [Some(value), None] })
+}
+
+fn event_bus(value: Value<'_>) -> Option<Wrapped<'_>> {
+    let detail = value.get("detail").filter(|d| d.is_object() && d.get("specversion").is_some())?;
+    let inside = detail.get("data").map(|data| plain(data, false)).unwrap_or_default();
+    Some(Wrapped { wrapper: Wrapper::EventBus, holder: detail, inside, shells: [Some(value), Some(detail)] })
+}
+
+fn endpoint(value: Value<'_>) -> Option<Wrapped<'_>> {
     let receipt = value.get("receipt").filter(|r| r.is_object())?;
     let inside = plain(receipt, false);
     Some(Wrapped { wrapper: Wrapper::VerifyEndpoint, holder: value, inside, shells: [Some(value), None] })

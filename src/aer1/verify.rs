@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::document::{self, Piece, Subject};
+use super::document::{self, Piece, Recognised, Subject};
 use super::grammar::Moment;
 use super::json::{self, Doc, JsonFault, Value};
 pub use super::lines::{Reading, reading};
@@ -269,7 +269,7 @@ impl<T, A: Iterator<Item = T>, B: Iterator<Item = T>> Iterator for Either<A, B> 
 
 /// One record (its text begins `mark` bytes after the document's): all its parts, the weakest of which gives headline and class (rules §2).
 fn record(value: Value<'_>, mark: usize, options: &Options, work: &mut Work, mut stash: Option<&mut Stash>) -> Report {
-    let pieces = document::recognise(value);
+    let Recognised { pieces, hollow } = document::recognise(value);
     let mut reports = Vec::with_capacity(1);
     for piece in &pieces {
         let report = part(piece, options, work);
@@ -290,6 +290,12 @@ fn record(value: Value<'_>, mark: usize, options: &Options, work: &mut Work, mut
         set_check(&mut report, Layer::Json, Check::Passed);
         report
     });
+    if hollow && report.kind != Kind::None {
+        report.notes.push(Note::TwoKinds(report.kind, Kind::None));
+        if report.headline == Headline::Verified {
+            report.headline = Headline::Intact;
+        }
+    }
     set_check(&mut report, Layer::File, Check::Passed);
     duplicates(&mut report, value, mark);
     report

@@ -15,6 +15,9 @@ use crate::aer1::grammar;
 use crate::aer1::report::{BytesState, Class, Correlation, Fault, Headline, Kind, Labels, Note, Place, Report, Shape};
 use crate::text;
 
+/// A wrapper that holds nothing of a known kind, and is a record itself.
+const HOLLOW: &str = "it is a wrapper around nothing that is known here, with a record of its own";
+
 /// Characters of a foreign value that a sentence quotes before it cuts.
 const QUOTED: usize = 72;
 
@@ -106,7 +109,10 @@ fn intact(report: &Report) -> String {
         if let Note::TwoKinds(a, b) = note
             && a != b
         {
-            less.push(format!("it is {} and {} at once", kind(*a), kind(*b)).into());
+            less.push(match b {
+                Kind::None => HOLLOW.into(),
+                b => format!("it is {} and {} at once", kind(*a), kind(*b)).into(),
+            });
         }
     }
     if less.is_empty() {
@@ -331,6 +337,7 @@ fn note_in(note: &Note, ink: Ink) -> String {
         }
         Note::NotEvaluated(members) => format!("not evaluated, because the version is not known: {}", listed(members, ink)),
         Note::Wrapped(wrapper) => wrapper_kind(*wrapper).to_owned(),
+        Note::TwoKinds(_, Kind::None) => format!("{HOLLOW}; that was checked"),
         Note::TwoKinds(a, b) if a == b => {
             "the wrapper is a record of its own; it and the receipt in it were both checked".to_owned()
         }

@@ -210,3 +210,66 @@ fn nesting_hides_no_contradiction() {
         assert_eq!(of(&published(&mixed)).headline, Headline::Verified, "{depth}");
     }
 }
+
+/// Two wrappers in one object: whoever opens only the first would not see the other receipt.
+#[test]
+fn every_wrapper_of_a_record_is_opened() {
+    let good = published("{\"inputs\":{}}");
+    let altered = with(good.clone(), "/canonical_bytes", Some(json!(b64(b"{}"))));
+    let event = |r: &J| json!({"specversion": "1.0", "data": r});
+    let call = |r: &J| json!({"jsonrpc": "2.0", "result": {"_receipt": r}});
+    let endpoint = |r: &J| json!({"receipt": r});
+    let inner = |r: &J| json!({"_receipt": r});
+    let bus = |r: &J| json!({"detail": event(r)});
+    let both = |a: J, b: J| {
+        let mut all = a.as_object().unwrap().clone();
+        all.extend(b.as_object().unwrap().clone());
+        J::Object(all)
+    };
+    for (name, make) in [
+        ("event, endpoint", &(|a: &J, b: &J| both(event(a), endpoint(b))) as &dyn Fn(&J, &J) -> J),
+        ("call, endpoint", &|a, b| both(call(a), endpoint(b))),
+        ("call, _receipt", &|a, b| both(call(a), inner(b))),
+        ("call, event", &|a, b| both(call(a), event(b))),
+        ("endpoint, _receipt", &|a, b| both(endpoint(a), inner(b))),
+        ("event, bus", &|a, b| both(event(a), bus(b))),
+    ] {
+        let verdict = |a: &J, b: &J| {
+            let report = of(&make(a, b));
+            (report.kind, report.headline, report.class)
+        };
+        let mismatch = (Kind::Published, Headline::Mismatch, Some(Class::DigestMismatch));
+        assert_eq!(verdict(&good, &altered), mismatch, "{name}");
+        assert_eq!(verdict(&altered, &good), mismatch, "{name}");
+        assert_eq!(verdict(&good, &good), (Kind::Published, Headline::Intact, None), "{name}: both good");
+        assert_eq!(
+            verdict(&good, &json!({"a": 1})).1,
+            if name.contains("_receipt") { Headline::Unavailable } else { Headline::Verified },
+            "{name}"
+        );
+    }
+}
+
+/// A wrapper around nothing that has bytes of its own is two things at once: never green, and its attributes count.
+#[test]
+fn a_wrapper_around_nothing_is_not_green() {
+    let good = published("x");
+    let more = |name: &str, value: J| with(good.clone(), &format!("/{name}"), Some(value));
+    for record in [
+        more("jsonrpc", json!("2.0")),
+        json!({"jsonrpc": "2.0", "result": good}),
+        with(more("specversion", json!("1.0")), "/data", Some(J::Null)),
+        more("receipt", json!({"a": 1})),
+        more("detail", json!({"specversion": "1.0", "data": 7})),
+    ] {
+        let report = of(&record);
+        assert_eq!((report.kind, report.headline, report.class), (Kind::Published, Headline::Intact, None), "{record}");
+        assert!(report.notes.contains(&Note::TwoKinds(Kind::Published, Kind::None)));
+    }
+    let event = |version: &str| with(more("specversion", json!(version)), "/data", Some(json!({})));
+    assert_eq!(of(&event("9")).class, Some(Class::VersionUnsupported));
+    let other = with(event("1.0"), "/aer1provenance", Some(json!("EXECUTED BY X")));
+    assert_eq!(of(&other).class, Some(Class::EnvelopeMismatch));
+    // With nothing of its own it is nothing.
+    assert_eq!(of(&json!({"jsonrpc": "2.0", "receipt": good})).headline, Headline::NotReceipt);
+}
