@@ -41,6 +41,7 @@ struct Faults {
     types: Vec<Fault>,
     base64: Vec<Fault>,
     utf8: Vec<Fault>,
+    digest: Vec<Fault>,
     seq: Vec<Fault>,
     job: Vec<Fault>,
     close: Vec<Fault>,
@@ -75,6 +76,7 @@ pub(super) fn check(entries: Value<'_>, holder: Option<Value<'_>>, work: &mut Wo
         faults.types,
         faults.base64,
         faults.utf8,
+        faults.digest,
         faults.seq,
         faults.job,
         faults.close,
@@ -149,7 +151,16 @@ fn entry(value: Value<'_>, index: usize, historical: bool, faults: &mut Faults, 
             if let Err(error) = std::str::from_utf8(&work.decoded) {
                 faults.utf8.push(Fault::of(Class::Utf8Invalid, member).at(error.valid_up_to()));
             }
-            entry.output = Some(Sha256::digest(&work.decoded).into());
+            let output: [u8; 32] = Sha256::digest(&work.decoded).into();
+            // No member of an entry; but where it stands there, bytes that contradict it are the worst news (rules §1).
+            if let Some(stated) = value.get("output_hash").and_then(|hash| hash.str()) {
+                let (bare, found) = (stated.strip_prefix("sha256:").unwrap_or(&stated), hex(&output));
+                if grammar::is_digest(bare) && bare != found {
+                    let fault = Fault::of(Class::DigestMismatch, at("output_hash"));
+                    faults.digest.push(fault.found(&*stated).expected(format!("sha256:{found}")));
+                }
+            }
+            entry.output = Some(output);
         }
     }
     entry.digest = match (historical, entry.output) {

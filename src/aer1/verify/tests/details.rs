@@ -74,3 +74,25 @@ fn a_timelines_faults_say_what_was_found_and_mark_their_checks() {
     let good = of(&timeline(3));
     assert_eq!((good.check(Layer::Members), good.shape), (Check::Passed, Shape::Complete));
 }
+
+/// An entry that states an output hash of its own, which its bytes contradict, is no chain that holds.
+#[test]
+fn an_entry_whose_own_hash_contradicts_its_bytes_speaks_first() {
+    let state = |hash: &str| of(&with(timeline(3), "/timeline/2/output_hash", Some(json!(hash))));
+    let own = hash("entry 2 \u{e9}\u{1f600}\u{7f}".as_bytes());
+    for good in [own.as_str(), &own[7..], "no hash", ""] {
+        assert_eq!(state(good).headline, Headline::Intact, "{good}");
+    }
+    for bad in [hash(b"other"), hash(b"other")[7..].to_owned()] {
+        let report = state(&bad);
+        assert_eq!((report.headline, report.class), (Headline::Mismatch, Some(Class::DigestMismatch)), "{bad}");
+        assert_eq!(fault(&report, Class::DigestMismatch), (Some(bad.as_str()), Some(own.as_str())));
+    }
+    // The older form: an altered receipt does not become a chain that holds.
+    let altered = with(published("x"), "/canonical_bytes", Some(json!(b64(b"y"))));
+    let entry = with(altered, "/prev_digest", Some(json!("0".repeat(64))));
+    assert_eq!(of(&json!([entry])).class, Some(Class::DigestMismatch));
+    let both = with(timeline(3), "/timeline/1/seq", Some(json!(7)));
+    let both = with(both, "/timeline/2/output_hash", Some(json!(hash(b"other"))));
+    assert_eq!(words(&of(&both)).2, ["digest_mismatch", "chain_seq", "chain_link"]);
+}
