@@ -12,6 +12,7 @@ use std::time::Duration;
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::json::{Doc, parse};
 use aerscope::aer1::verify::{Options, Verifier};
+use aerscope::make::random::Random;
 use aerscope::make::receipt::Parts;
 use aerscope::record::{Change, FileNo, FileRead, Stamp};
 use aerscope::store::Store;
@@ -31,27 +32,13 @@ const ROWS: [u32; 2] = [100_000, 1_000_000];
 const TOOLS: [&str; 8] =
     ["web.search", "fs.read", "fs.write", "sql.query", "shell.run", "mail.send", "pdf.extract", "crm.lookup"];
 
-/// A number that looks random, the same for the same `n`.
-fn mixed(n: u64) -> u64 {
-    let mut x = n.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^= x >> 27;
-    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
-}
-
 fn parts(n: u32) -> Parts {
-    let r = mixed(u64::from(n));
+    let mut random = Random::new(u64::from(n));
+    let r = random.bits();
     let created =
         Moment { secs: 1_767_225_600 + i64::from(n) * 3 - (r % 40) as i64, nanos: (r % 1000) as u32 * 1_000_000 };
     Parts {
-        id: format!(
-            "{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}",
-            r >> 32,
-            r & 0xffff,
-            n & 0xfff,
-            (r >> 50) & 0xfff,
-            mixed(r) >> 16
-        ),
+        id: random.uuid(),
         version: "0.3".to_owned(),
         created: created.to_string(),
         tool: TOOLS[(r % 8) as usize].to_owned(),
@@ -64,9 +51,10 @@ fn parts(n: u32) -> Parts {
 /// A payload of about this many bytes: JSON, with text in other scripts.
 fn payload(n: u32, size: usize) -> Vec<u8> {
     let mut text = format!(r#"{{"correlation_id":"call-{}","inputs":{{"n":{}}},"lines":["#, n / 3, n / 3);
+    let mut random = Random::new(u64::from(n));
     let mut line = 0u64;
     while text.len() + 64 < size {
-        text.push_str(&format!("\"{:016x} hög tide 潮汐 {line}\",", mixed(line ^ u64::from(n))));
+        text.push_str(&format!("\"{:016x} hög tide 潮汐 {line}\",", random.bits()));
         line += 1;
     }
     text.push_str("\"\"]}");

@@ -2,7 +2,7 @@
 # Changes src/aer1 in one place at a time and asks whether a test notices: cargo mutants (27.1 or later) over a reduced
 # copy of this crate, so that each mutant costs seconds.
 #
-#   tests/mutants.sh [OUT [cargo mutants options …]]      for example: tests/mutants.sh /tmp/mutants -F 'src/aer1/anchor'
+#   tests/mutants.sh [OUT [cargo mutants options …]]      for example: tests/mutants.sh out -F 'src/aer1/anchor'
 #
 # The copy has the modules aer1, config, make and vectors and their unit tests: what verifies, and what our own vectors
 # are made and run by. It has no console, no property test and no test of the program. docs/mutants.md has the results.

@@ -1,12 +1,13 @@
 //! A single receipt, published or transport, through the layers of rules §3.
 
-use std::borrow::Cow;
-
 use sha2::{Digest as _, Sha256};
 
 mod beyond;
+mod members;
 
+use self::members::{KNOWN_MEMBERS, LISTED_MEMBERS, Members, Text, text};
 use super::grammar;
+use super::headline::settle;
 use super::json::{Doc, NodeKind, Value};
 use super::report::{
     BytesState, Check, Class, Fault, Headline, IdState, Kind, Labels, Layer, Note, Place, Report, Shape, hex,
@@ -23,89 +24,6 @@ pub(super) struct Work {
     pub decoded: Vec<u8>,
     /// Those bytes read as JSON, as far as they can be.
     pub payload: Doc,
-}
-
-/// Members that rules §3 speak of; others are unknown and never change a headline.
-const KNOWN_MEMBERS: [&str; 16] = [
-    "id",
-    "receipt_schema_version",
-    "created_at",
-    "timestamp",
-    "tool",
-    "tool_context",
-    "provenance_class",
-    "canonical_bytes",
-    "canonical_byte_length",
-    "output_hash",
-    "hash_algorithm",
-    "verification_status",
-    "status",
-    "metadata_hash",
-    "anchor",
-    "projection_of",
-];
-
-/// Names more members than this are not listed one by one.
-const LISTED_MEMBERS: usize = 100;
-
-/// A member that must be a string: its text, or the fault.
-enum Text<'a> {
-    Absent,
-    Is(Cow<'a, str>),
-    Wrong(NodeKind),
-}
-
-fn text<'a>(value: Option<Value<'a>>) -> Text<'a> {
-    match value {
-        None => Text::Absent,
-        Some(v) => match v.str() {
-            Some(s) => Text::Is(s),
-            None => Text::Wrong(v.kind()),
-        },
-    }
-}
-
-/// The members of one receipt, each looked up once.
-struct Members<'a> {
-    id: Option<Value<'a>>,
-    version: Option<Value<'a>>,
-    created_at: Option<Value<'a>>,
-    timestamp: Option<Value<'a>>,
-    tool: Option<Value<'a>>,
-    tool_context: Option<Value<'a>>,
-    provenance: Option<Value<'a>>,
-    bytes: Option<Value<'a>>,
-    length: Option<Value<'a>>,
-    hash: Option<Value<'a>>,
-    algorithm: Option<Value<'a>>,
-    verification: Option<Value<'a>>,
-    status: Option<Value<'a>>,
-    metadata_hash: Option<Value<'a>>,
-    anchor: Option<Value<'a>>,
-    projection_of: Option<Value<'a>>,
-}
-
-impl<'a> Members<'a> {
-    fn of(receipt: Value<'a>) -> Members<'a> {
-        Members {
-            id: receipt.get("id"),
-            version: receipt.get("receipt_schema_version"),
-            created_at: receipt.get("created_at"),
-            timestamp: receipt.get("timestamp"),
-            tool: receipt.get("tool"),
-            tool_context: receipt.get("tool_context"),
-            provenance: receipt.get("provenance_class"),
-            bytes: receipt.get("canonical_bytes"),
-            length: receipt.get("canonical_byte_length"),
-            hash: receipt.get("output_hash"),
-            algorithm: receipt.get("hash_algorithm"),
-            verification: receipt.get("verification_status"),
-            status: receipt.get("status"),
-            metadata_hash: receipt.get("metadata_hash"),
-            anchor: receipt.get("anchor"),
-            projection_of: receipt.get("projection_of"),
-        }
-    }
 }
 
 /// Whether this receipt holds no bytes and may, by its kind, hold none (rules §3.6).
@@ -133,10 +51,10 @@ pub(super) fn check(receipt: Value<'_>, kind: Kind, options: &Options, work: &mu
     let mut report = Report::empty(Place::WHOLE, kind, Headline::Unavailable);
     report.checks = [Check::Passed; Layer::ALL.len()];
     for layer in [Layer::Structure, Layer::Links, Layer::Envelope, Layer::Identity] {
-        set(&mut report, layer, Check::NotApplicable);
+        report.mark(layer, Check::NotApplicable);
     }
     if kind == Kind::Transport {
-        set(&mut report, Layer::Status, Check::NotApplicable);
+        report.mark(Layer::Status, Check::NotApplicable);
     }
     let mut checker = Checker { receipt, kind, options, m, report, pointer, legacy: false };
     checker.members();
@@ -148,12 +66,6 @@ pub(super) fn check(receipt: Value<'_>, kind: Kind, options: &Options, work: &mu
     checker.links(matches, &committed, work);
     checker.outside();
     checker.finish(decoded, work)
-}
-
-fn set(report: &mut Report, layer: Layer, check: Check) {
-    if let Some(slot) = report.checks.get_mut(layer as usize) {
-        *slot = check;
-    }
 }
 
 /// How far the bytes came.
@@ -291,13 +203,13 @@ impl<'a> Checker<'a, '_> {
         work.decoded.clear();
         if self.pointer {
             for layer in [Layer::Base64, Layer::Utf8, Layer::Hash, Layer::Binding] {
-                set(&mut self.report, layer, Check::NotApplicable);
+                self.report.mark(layer, Check::NotApplicable);
             }
             return Decoded::None;
         }
         let Some(encoded) = self.m.bytes.and_then(|b| b.str_bytes()) else {
             for layer in [Layer::Base64, Layer::Utf8] {
-                set(&mut self.report, layer, Check::NotReached);
+                self.report.mark(layer, Check::NotReached);
             }
             return Decoded::Failed;
         };
@@ -307,7 +219,7 @@ impl<'a> Checker<'a, '_> {
             self.report.bytes.state = BytesState::Malformed;
             self.fault(Fault::of(fault.class, "canonical_bytes").found(found).at(fault.offset));
             if fault.class != Class::Base64Noncanonical {
-                set(&mut self.report, Layer::Utf8, Check::NotReached);
+                self.report.mark(Layer::Utf8, Check::NotReached);
                 return Decoded::Failed;
             }
         }
@@ -486,10 +398,7 @@ impl<'a> Checker<'a, '_> {
         self.profile(decoded, work);
         // Stable: within a layer faults stay in the order in which they were found, missing members first.
         self.report.faults.sort_by_key(|f| (f.class.layer(), f.class == Class::VersionUnsupported));
-        let failing: Vec<Layer> = self.report.faults.iter().map(|f| f.class.layer()).collect();
-        for layer in failing {
-            set(&mut self.report, layer, Check::Failed);
-        }
+        self.report.mark_faults();
         let shaped = [Layer::Members, Layer::Tool, Layer::Version];
         self.report.shape = if self.report.faults.iter().any(|f| shaped.contains(&f.class.layer())) {
             Shape::Faulty
@@ -513,26 +422,5 @@ impl<'a> Checker<'a, '_> {
         };
         settle(&mut self.report, without_faults);
         self.report
-    }
-}
-
-/// Decides which class speaks, and the headline (rules §1): a digest mismatch always, else the first fault that is
-/// not merely a status, else the status; with none of them `without_faults`.
-pub(super) fn settle(report: &mut Report, without_faults: Headline) {
-    let digest = report.faults.iter().find(|f| f.class == Class::DigestMismatch);
-    let speaking = digest.or_else(|| report.faults.iter().find(|f| f.class != Class::StatusNotVerified));
-    match speaking {
-        Some(fault) => {
-            report.class = Some(fault.class);
-            report.headline = fault.class.headline();
-        }
-        None => {
-            report.class = None;
-            report.headline = without_faults;
-            if without_faults.weakness() <= Headline::Intact.weakness() && !report.faults.is_empty() {
-                report.headline = Headline::Intact;
-                report.class = Some(Class::StatusNotVerified);
-            }
-        }
     }
 }

@@ -419,6 +419,21 @@ impl Report {
         all.into_iter().filter_map(|(name, value)| value.as_deref().map(|text| (name, text)))
     }
 
+    /// Says how one layer ended.
+    pub(super) fn mark(&mut self, layer: Layer, check: Check) {
+        if let Some(slot) = self.checks.get_mut(layer as usize) {
+            *slot = check;
+        }
+    }
+
+    /// Marks the layers in which faults were found.
+    pub(super) fn mark_faults(&mut self) {
+        let failed: Vec<Layer> = self.faults.iter().map(|fault| fault.class.layer()).collect();
+        for layer in failed {
+            self.mark(layer, Check::Failed);
+        }
+    }
+
     /// How one layer ended.
     pub fn check(&self, layer: Layer) -> Check {
         self.checks.get(layer as usize).copied().unwrap_or(Check::NotApplicable)

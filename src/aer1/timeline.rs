@@ -5,11 +5,10 @@ use std::fmt::Write as _;
 use sha2::{Digest as _, Sha256};
 
 use super::grammar;
+use super::headline::{close, settle};
 use super::json::{NodeKind, Value};
-use super::receipt::{Work, settle};
-use super::report::{
-    Check, Class, Fault, Headline, IdState, Kind, Layer, Note, Part, Place, Report, Shape, Structure, hex,
-};
+use super::receipt::Work;
+use super::report::{Check, Class, Fault, Headline, IdState, Kind, Layer, Note, Part, Place, Report, Structure, hex};
 
 /// What the first entry must point at.
 const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -54,9 +53,7 @@ struct Faults {
 pub(super) fn check(entries: Value<'_>, holder: Option<Value<'_>>, work: &mut Work) -> Report {
     let mut report = Report::empty(Place::WHOLE, Kind::Chain, Headline::Intact);
     for layer in [Layer::Json, Layer::Members, Layer::Base64, Layer::Utf8, Layer::Structure, Layer::Links] {
-        if let Some(slot) = report.checks.get_mut(layer as usize) {
-            *slot = Check::Passed;
-        }
+        report.mark(layer, Check::Passed);
     }
     let list: Vec<Value<'_>> = entries.elements().collect();
     let historical = !list.is_empty() && list.iter().all(|e| e.get("seq").is_none());
@@ -96,17 +93,8 @@ pub(super) fn check(entries: Value<'_>, holder: Option<Value<'_>>, work: &mut Wo
     if historical {
         report.notes.push(Note::HistoricalChain);
     }
-    close_report(&mut report);
+    close(&mut report);
     report
-}
-
-fn close_report(report: &mut Report) {
-    for fault in &report.faults {
-        if let Some(slot) = report.checks.get_mut(fault.class.layer() as usize) {
-            *slot = Check::Failed;
-        }
-    }
-    report.shape = if report.check(Layer::Members) == Check::Failed { Shape::Faulty } else { Shape::Complete };
 }
 
 /// Reads one entry; members, types, base64 and UTF-8.
@@ -351,9 +339,7 @@ fn describe(report: &mut Report, list: &[Value<'_>], read: &[Entry], holds: &[bo
 pub(super) fn commitment(value: Value<'_>) -> Report {
     let mut report = Report::empty(Place::WHOLE, Kind::Commitment, Headline::Unavailable);
     for layer in [Layer::Json, Layer::Members, Layer::Time, Layer::Hash] {
-        if let Some(slot) = report.checks.get_mut(layer as usize) {
-            *slot = Check::Passed;
-        }
+        report.mark(layer, Check::Passed);
     }
     let (mut missing, mut types, mut later) = (Vec::new(), Vec::new(), Vec::new());
     for name in ["job_id", "final_entry_digest", "published_at"] {
@@ -405,6 +391,6 @@ pub(super) fn commitment(value: Value<'_>) -> Report {
         count: count.and_then(|c| c.plain_integer()).and_then(|n| u64::try_from(n).ok()),
     }));
     settle(&mut report, Headline::Unavailable);
-    close_report(&mut report);
+    close(&mut report);
     report
 }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::document::{self, Piece, Recognised, Subject};
 use super::grammar::Moment;
+use super::headline::settle;
 use super::json::{self, Doc, JsonFault, Value};
 pub use super::lines::{Reading, reading};
 use super::lines::{event_data, is_blank, without_mark};
@@ -287,7 +288,7 @@ fn record(value: Value<'_>, mark: usize, options: &Options, work: &mut Work, mut
     }
     let mut report = combine(reports).unwrap_or_else(|| {
         let mut report = Report::empty(Place::WHOLE, Kind::None, Headline::NotReceipt);
-        set_check(&mut report, Layer::Json, Check::Passed);
+        report.mark(Layer::Json, Check::Passed);
         report
     });
     if hollow && report.kind != Kind::None {
@@ -296,15 +297,9 @@ fn record(value: Value<'_>, mark: usize, options: &Options, work: &mut Work, mut
             report.headline = Headline::Intact;
         }
     }
-    set_check(&mut report, Layer::File, Check::Passed);
+    report.mark(Layer::File, Check::Passed);
     duplicates(&mut report, value, mark);
     report
-}
-
-fn set_check(report: &mut Report, layer: Layer, check: Check) {
-    if let Some(slot) = report.checks.get_mut(layer as usize) {
-        *slot = check;
-    }
 }
 
 /// One part of a record, with what its wrapper says differently.
@@ -331,7 +326,7 @@ fn part(piece: &Piece<'_>, options: &Options, work: &mut Work) -> Report {
     if let Some((value, is_receipt)) = record
         && matches!(wrapper, Wrapper::CloudEvent | Wrapper::EventBus | Wrapper::VerifyEndpoint)
     {
-        set_check(&mut report, Layer::Envelope, Check::Passed);
+        report.mark(Layer::Envelope, Check::Passed);
         let faults = document::envelope_faults(wrapper, holder, value, is_receipt);
         // Before the expectations from outside, after everything else.
         let at = report.faults.iter().position(|f| f.class.layer() > Layer::Envelope).unwrap_or(before);
@@ -342,21 +337,21 @@ fn part(piece: &Piece<'_>, options: &Options, work: &mut Work) -> Report {
     {
         let at = report.faults.iter().position(|f| f.class.layer() >= Layer::Version).unwrap_or(report.faults.len());
         report.faults.insert(at, fault);
-        set_check(&mut report, Layer::Version, Check::Failed);
+        report.mark(Layer::Version, Check::Failed);
     }
     if report.faults.len() > before {
         if report.faults.iter().any(|f| f.class.layer() == Layer::Envelope) {
-            set_check(&mut report, Layer::Envelope, Check::Failed);
+            report.mark(Layer::Envelope, Check::Failed);
         }
         let headline = report.headline;
-        receipt::settle(&mut report, headline);
+        settle(&mut report, headline);
     }
     report
 }
 
 fn provider_error(error: Value<'_>) -> Report {
     let mut report = Report::empty(Place::WHOLE, Kind::ProviderError, Headline::Unavailable);
-    set_check(&mut report, Layer::Json, Check::Passed);
+    report.mark(Layer::Json, Check::Passed);
     let message = error.get("message").and_then(|m| m.str()).map(|m| m.into_owned());
     let message = message.unwrap_or_else(|| error.raw_text().to_owned());
     report.notes.push(Note::ProviderMessage(message));
@@ -389,12 +384,12 @@ fn expected_elsewhere(report: &mut Report, options: &Options) {
         state = IdState::Mismatched;
     }
     report.id_state = state;
-    set_check(report, Layer::Identity, Check::Passed);
+    report.mark(Layer::Identity, Check::Passed);
     if state == IdState::Mismatched {
-        set_check(report, Layer::Identity, Check::Failed);
+        report.mark(Layer::Identity, Check::Failed);
         let headline = report.headline;
         let class = report.class;
-        receipt::settle(report, headline);
+        settle(report, headline);
         // `settle` knows faults only; a class without a fault (an older chain) gives way to one.
         if report.class.is_none() {
             report.class = class;
@@ -420,7 +415,7 @@ fn combine(reports: Vec<Report>) -> Option<Report> {
         for layer in Layer::ALL {
             let (own, others) = (first.check(*layer), other.check(*layer));
             if rank(others) > rank(own) {
-                set_check(&mut first, *layer, others);
+                first.mark(*layer, others);
             }
         }
         first.faults.extend(other.faults);
@@ -460,7 +455,7 @@ fn duplicates(report: &mut Report, value: Value<'_>, mark: usize) {
         return;
     }
     faults.sort_by_key(|f| f.offset);
-    set_check(report, Layer::Json, Check::Failed);
+    report.mark(Layer::Json, Check::Failed);
     report.faults.splice(0..0, faults);
     if report.class != Some(Class::DigestMismatch) {
         report.class = Some(Class::DuplicateMember);

@@ -3,10 +3,10 @@
 use sha2::{Digest as _, Sha256};
 
 use super::grammar;
+use super::headline::{close, settle};
 use super::json::{NodeKind, Value};
-use super::receipt::settle;
 use super::report::{
-    Check, Class, Fault, Headline, IdState, Kind, Layer, LeafRule, Note, Part, Place, Report, Shape, Structure, hex,
+    Check, Class, Fault, Headline, IdState, Kind, Layer, LeafRule, Note, Part, Place, Report, Structure, hex,
 };
 
 /// The two lists a workflow may hold: its name, the member that numbers a step and from where, the member with the
@@ -85,9 +85,7 @@ fn shown(value: Value<'_>) -> String {
 pub(super) fn check(workflow: Value<'_>) -> Report {
     let mut report = Report::empty(Place::WHOLE, Kind::Workflow, Headline::Intact);
     for layer in [Layer::Json, Layer::Members, Layer::Hash, Layer::Structure, Layer::Links] {
-        if let Some(slot) = report.checks.get_mut(layer as usize) {
-            *slot = Check::Passed;
-        }
+        report.mark(layer, Check::Passed);
     }
     let rule = leaf_rule(workflow);
     let mut faults = Faults::default();
@@ -154,12 +152,7 @@ pub(super) fn check(workflow: Value<'_>) -> Report {
         report.notes.push(Note::WorkflowOutputUnavailable);
     }
     settle(&mut report, Headline::Intact);
-    for fault in &report.faults {
-        if let Some(slot) = report.checks.get_mut(fault.class.layer() as usize) {
-            *slot = Check::Failed;
-        }
-    }
-    report.shape = if report.check(Layer::Members) == Check::Failed { Shape::Faulty } else { Shape::Complete };
+    close(&mut report);
     report
 }
 

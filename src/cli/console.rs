@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use super::{Outcome, Refusal, verify};
+use super::{Outcome, Refusal, values, verify};
 
 /// What the console is opened on, and how.
 #[derive(Debug, Default, clap::Args)]
@@ -18,13 +18,13 @@ pub struct Args {
     #[arg(long, value_name = "ID")]
     pub select: Option<String>,
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = verify::size)]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub max_size: Option<u64>,
     /// Keep at most this many rows: past it removed ones leave first, then the oldest, failing ones last
-    #[arg(long, value_name = "N", value_parser = rows)]
+    #[arg(long, value_name = "N", value_parser = values::rows)]
     pub rows: Option<usize>,
     /// Leave out files of the folder last modified before this: a time, or a number with s, m, h, d or w before now
-    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DURATION|TIME", value_parser = values::since, allow_hyphen_values = true)]
     pub since: Option<i64>,
     /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
     #[arg(long, value_name = "FIELD")]
@@ -39,12 +39,6 @@ pub struct Args {
     /// How it looks
     #[command(flatten)]
     pub look: Look,
-}
-
-/// Reads a number of rows.
-pub fn rows(text: &str) -> Result<usize, String> {
-    let least = aerscope::config::MIN_ROWS;
-    text.parse().ok().filter(|n| *n >= least).ok_or_else(|| format!("it is a number from {least}"))
 }
 
 /// How the console looks; the demo has the same.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use aerscope::folder::scan::is_receipt_name;
+use aerscope::folder::scan::{is_hidden, is_receipt_name};
 
 /// A run shorter than this shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -148,7 +148,7 @@ fn files(paths: &[PathBuf], all: bool, over: &AtomicBool) -> u64 {
         for entry in entries.flatten() {
             let name = entry.file_name();
             let Ok(kind) = entry.file_type() else { continue };
-            if kind.is_dir() && !name.as_encoded_bytes().starts_with(b".") {
+            if kind.is_dir() && !is_hidden(&name) {
                 folders.push(folder.join(Path::new(&name)));
             } else if kind.is_file() && is_receipt_name(&name, all) {
                 count = count.saturating_add(1);

@@ -15,7 +15,8 @@ use aerscope::text;
 
 use super::emit::not_written;
 use super::refuse::plain_io;
-use super::verify::{input, size};
+use super::values::size;
+use super::verify::input;
 use super::{Exit, Outcome, Refusal, show, tell};
 
 const NOTES: &str = "\

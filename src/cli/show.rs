@@ -13,7 +13,8 @@ use aerscope::output::plain::Paint;
 use aerscope::output::tally::Tally;
 use aerscope::text;
 
-use super::verify::{colour, exit_of, input, size};
+use super::values::size;
+use super::verify::{colour, exit_of, input};
 use super::{Outcome, Refusal, written};
 
 /// Show one record as text: findings, checks, hashes, coverage, claims, notes and decoded bytes

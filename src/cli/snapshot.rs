@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 
 use super::emit::not_written;
 use super::refuse::plain_io;
-use super::verify::size;
+use super::values::size;
 use super::{Exit, Outcome, Refusal, tell};
 
 const SNAPSHOT_NOTES: &str = "\

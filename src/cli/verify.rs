@@ -54,11 +54,11 @@ pub struct Args {
     #[arg(long)]
     all: bool,
     /// Largest file, or line of a line-wise file: bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    #[arg(long, value_name = "SIZE", value_parser = super::values::size)]
     max_size: Option<u64>,
     /// Leave out files of a folder last modified before this: a time, or a number with s, m, h, d or w before now. A
     /// named file is always read
-    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::values::since, allow_hyphen_values = true)]
     #[arg(conflicts_with = "stream")]
     since: Option<i64>,
     /// Which findings decide; a profile adds demands and never takes one away
@@ -147,20 +147,6 @@ impl Format {
 
 fn profile(text: &str) -> Result<Profile, String> {
     Profile::from_word(text).ok_or_else(|| "it is one of core, reference, anchored".to_owned())
-}
-
-/// Reads a size: bytes, or a number followed by K, M or G (powers of 1024).
-pub fn size(text: &str) -> Result<u64, String> {
-    let wrong = || "a size is a number of bytes, or a number with K, M or G".to_owned();
-    let (digits, shift) = match text.char_indices().last() {
-        Some((at, 'k' | 'K')) => (text.get(..at), 10),
-        Some((at, 'm' | 'M')) => (text.get(..at), 20),
-        Some((at, 'g' | 'G')) => (text.get(..at), 30),
-        _ => (Some(text), 0),
-    };
-    let digits = digits.filter(|d| d.bytes().all(|b| b.is_ascii_digit())).ok_or_else(wrong)?;
-    let number: u64 = digits.parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).filter(|n| *n > 0).ok_or_else(wrong)
 }
 
 /// Verifies.

@@ -17,7 +17,7 @@ use aerscope::text;
 
 use super::ending::Ending;
 use super::refuse::plain_io;
-use super::verify::size;
+use super::values::size;
 use super::{Exit, Outcome, Refusal, tell, written};
 
 const NOTES: &str = "\
@@ -51,11 +51,11 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_size: Option<u64>,
     /// Keep at most this many rows in memory: past it removed ones leave first, then the oldest, failing ones last
-    #[arg(long, value_name = "N", value_parser = super::console::rows)]
+    #[arg(long, value_name = "N", value_parser = super::values::rows)]
     rows: Option<usize>,
     /// Leave out files of the folder last modified before this: a time, or a number with s, m, h, d or w before now.
     /// It decides when a file is first seen; one that was taken is followed
-    #[arg(long, value_name = "DURATION|TIME", value_parser = super::since::since, allow_hyphen_values = true)]
+    #[arg(long, value_name = "DURATION|TIME", value_parser = super::values::since, allow_hyphen_values = true)]
     since: Option<i64>,
     /// A field that links attempts: a member name or a JSON pointer; repeat it for more, first found wins
     #[arg(long, value_name = "FIELD")]

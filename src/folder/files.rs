@@ -13,7 +13,7 @@ use super::file::{Ending, Part, Read};
 use super::inbox::{Job, News};
 use super::known::mark;
 use super::read::{At, QUIET, YOUNG, age, stamp_of};
-use super::scan::{is_hidden, is_receipt_name};
+use super::scan::{is_hidden, is_receipt_name, was_modified_before};
 use super::thread::Thread;
 use crate::record::{Change, FileNo, FileRead, Stamp};
 
@@ -68,7 +68,8 @@ impl Thread {
                 if !is_receipt_name(name, self.setup.watching.all) {
                     return;
                 }
-                if file.is_none() && self.is_too_old(&stat) {
+                let since = self.setup.watching.since;
+                if file.is_none() && since.is_some_and(|since| was_modified_before(&stat, since)) {
                     return;
                 }
                 let Some(folder) = self.known.find_folder(parent) else {
@@ -101,11 +102,6 @@ impl Thread {
                 }
             }
         }
-    }
-
-    /// Whether a file was last written to before what is asked for.
-    pub(super) fn is_too_old(&self, stat: &Stat) -> bool {
-        self.setup.watching.since.is_some_and(|since| stamp_of(stat).mtime < since)
     }
 
     /// Whether the root is still there; if not, nothing below it is lost: the folder is offline.

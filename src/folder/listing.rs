@@ -13,9 +13,8 @@ use rustix::io::Errno;
 
 use super::known::mark;
 use super::read::{folder_identity, io_fault, stamp_of};
-use super::scan::{Entry, Listed, Listing, is_receipt_name, open_folder};
+use super::scan::{Entry, Listed, Listing, is_older, is_receipt_name, open_folder};
 use super::thread::{QUEUE, Thread};
-use super::walk::is_older;
 use super::watch::{Failed, silent};
 use crate::aer1::report::{Fault, Place, Report};
 use crate::record::{Change, Event, FileNo, FileRead, Scan, ScanReason, Stamp};

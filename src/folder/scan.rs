@@ -6,10 +6,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat};
 use rustix::io::Errno;
 
 use super::archive::Coding;
+use super::read::stamp_of;
 
 /// Whether a name is hidden: such files and folders are skipped.
 pub fn is_hidden(name: &OsStr) -> bool {
@@ -30,6 +31,17 @@ pub fn is_receipt_name(name: &OsStr, all: bool) -> bool {
             .and_then(|at| name.get(at..))
             .is_some_and(|end| end.eq_ignore_ascii_case(suffix))
     })
+}
+
+/// Whether a file was last modified before this moment (nanoseconds since 1970).
+pub fn was_modified_before(stat: &Stat, since: i64) -> bool {
+    stamp_of(stat).mtime < since
+}
+
+/// The same of a name in an open folder. One that cannot be looked at is not left out: reading it says why.
+pub fn is_older(folder: BorrowedFd<'_>, name: &OsStr, since: i64) -> bool {
+    let stat = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    stat.is_ok_and(|stat| was_modified_before(&stat, since))
 }
 
 /// An open folder that is being listed.

@@ -23,7 +23,6 @@ use crate::aer1::verify::Options;
 use crate::config::Limits;
 use crate::record::{FileNo, FileRead, Stamp};
 
-pub(super) use names::is_older;
 use names::{Names, Rule};
 use queue::Queue;
 

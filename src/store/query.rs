@@ -12,7 +12,7 @@ mod parse;
 mod view;
 
 pub use order::{Sort, SortKey};
-pub use parse::{FIELDS, FilterError, back_to};
+pub use parse::{FIELDS, FilterError, back_to, distance};
 pub use view::View;
 
 use crate::aer1::grammar::Moment;

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Checker, Decoded, LISTED_MEMBERS, Text, Work, set, text};
+use super::{Checker, Decoded, LISTED_MEMBERS, Text, Work, text};
 use crate::aer1::binding::{self, Committed};
 use crate::aer1::json::{self, Doc, NodeKind};
 use crate::aer1::report::{
@@ -56,7 +56,7 @@ impl Checker<'_, '_> {
         };
         if !matches {
             if self.report.check(Layer::Binding) == Check::Passed {
-                set(&mut self.report, Layer::Binding, Check::NotReached);
+                self.report.mark(Layer::Binding, Check::NotReached);
             }
             return committed;
         }
@@ -140,7 +140,7 @@ impl Checker<'_, '_> {
     pub(super) fn outside(&mut self) {
         let mut state = self.report.id_state;
         if self.options.expect_id.is_some() || self.options.resolved.is_some() {
-            set(&mut self.report, Layer::Identity, Check::Passed);
+            self.report.mark(Layer::Identity, Check::Passed);
         }
         let own = self.report.id.clone();
         if let Some(expected) = &self.options.expect_id {

@@ -1,16 +1,6 @@
 use super::*;
 
 #[test]
-fn sizes_are_bytes_or_powers_of_1024() {
-    assert_eq!(size("1"), Ok(1));
-    assert_eq!(size("64M"), Ok(64 << 20));
-    assert_eq!(size("2k"), Ok(2048));
-    for wrong in ["", "0", "K", "-1", "1.5M", "1T", "1 K", "99999999999G", "１"] {
-        assert!(size(wrong).is_err(), "{wrong}");
-    }
-}
-
-#[test]
 fn lists_are_one_a_line_or_with_nul() {
     let names =
         |bytes: &[u8]| -> Vec<String> { split_list(bytes).iter().map(|p| p.to_string_lossy().into_owned()).collect() };

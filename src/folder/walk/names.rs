@@ -1,16 +1,14 @@
 //! The names of a folder that are taken, in order.
 
-use std::ffi::OsStr;
 use std::os::fd::{BorrowedFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rustix::fs::{AtFlags, CWD, Mode, OFlags};
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::folder::read::stamp_of;
-use crate::folder::scan::{Entry, Listed, is_receipt_name};
+use crate::folder::scan::{Entry, Listed, is_older, is_receipt_name};
 
 /// Which files of a folder are taken; see `super::Setup`.
 #[derive(Clone, Copy)]
@@ -28,11 +26,6 @@ pub struct Left {
     pub skipped: u64,
     /// Because of the time.
     pub older: u64,
-}
-
-/// Whether a file was not modified since. One that cannot be looked at is not left out: reading it says why.
-pub fn is_older(folder: BorrowedFd<'_>, name: &OsStr, since: i64) -> bool {
-    rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok_and(|stat| stamp_of(&stat).mtime < since)
 }
 
 /// The names of one folder, sorted, in one piece: each ends with a zero, a folder's with `/` before it.

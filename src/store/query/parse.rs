@@ -382,7 +382,7 @@ fn nearest(word: &str, words: impl Iterator<Item = &'static str> + Clone) -> Opt
 }
 
 /// How many letters must be changed, added or left out.
-fn distance(a: &str, b: &str) -> usize {
+pub fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, ca) in a.chars().take(64).enumerate() {

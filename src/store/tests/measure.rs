@@ -4,14 +4,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::aer1::grammar;
+use crate::make::random::Random;
 use crate::store::query::{Filter, Sort, SortKey, View};
 
-/// A number that looks random.
+/// A number that looks random, the same for the same `n`.
 fn mixed(n: u64) -> u64 {
-    let mut x = n.wrapping_add(0x9e37_79b9_7f4a_7c15).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    x ^= x >> 27;
-    x = x.wrapping_mul(0x94d0_49bb_1331_11eb);
-    x ^ x >> 31
+    Random::new(n).bits()
 }
 
 fn change(n: u32, derived: bool) -> Change {
@@ -38,14 +36,7 @@ fn change(n: u32, derived: bool) -> Change {
         "deploy.status",
     ];
     let r = mixed(u64::from(n));
-    let id = format!(
-        "{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}",
-        r >> 32,
-        r & 0xffff,
-        n & 0xfff,
-        (r >> 50) & 0xfff,
-        mixed(r) >> 16
-    );
+    let id = Random::new(r).uuid();
     let mut report = receipt(n, 1);
     let mut hash = [0u8; 32];
     for (slot, n) in hash.chunks_mut(8).zip(0u64..) {

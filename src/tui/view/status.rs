@@ -58,21 +58,29 @@ impl Part {
     }
 }
 
-/// Takes the count that is missed least off the counts; false when none is left.
-fn shorten(parts: &mut [Part]) -> bool {
-    let Some(counts) = parts.iter_mut().find(|part| part.1 == 1) else { return false };
-    // Verified, intact and failing ones stand first, in this order; between two counts is a gap.
-    let failing = |shown: &str| shown.starts_with(['✗', '!', 'x']);
-    let is_gap = |shown: &str| shown.trim().is_empty();
-    let at = counts.0.iter().rposition(|(shown, _)| !is_gap(shown) && !failing(shown));
-    let Some(at) = at.or_else(|| counts.0.iter().rposition(|(shown, _)| !is_gap(shown))) else { return false };
-    counts.0.remove(at);
-    // The gap before it, or after it where it was the first.
-    let gap = at.saturating_sub(1);
-    if counts.0.get(gap).is_some_and(|(shown, _)| is_gap(shown)) {
-        counts.0.remove(gap);
+/// How many of one sort the header counts.
+struct Count {
+    shown: String,
+    style: Style,
+    failing: bool,
+}
+
+/// Takes off the count that is missed least, the last that is not of failing records; false when none is left.
+fn shorten(counts: &mut Vec<Count>) -> bool {
+    let at = counts.iter().rposition(|one| !one.failing).or(counts.len().checked_sub(1));
+    at.map(|at| counts.remove(at)).is_some()
+}
+
+/// The counts as a part of the header.
+fn counted(counts: &[Count], gap: Style) -> Part {
+    let mut pieces = Vec::new();
+    for one in counts {
+        if !pieces.is_empty() {
+            pieces.push(("  ".to_owned(), gap));
+        }
+        pieces.push((one.shown.clone(), one.style));
     }
-    true
+    Part(pieces, 1)
 }
 
 /// Draws the header.
@@ -91,22 +99,19 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let records = totals.records();
     let noun = if records == 1 { "record" } else { "records" };
     parts.push(Part(vec![(format!("{} {noun}", count(records)), theme.style(Role::Text))], 4));
-    let mut counts = Vec::new();
+    let mut counts: Vec<Count> = Vec::new();
     for headline in ORDER {
         let n = totals.of(headline);
         if n > 0 {
             let (glyph, _, style) = theme.verdict(headline);
-            counts.push((format!("{glyph} {}", count(n)), style));
-            counts.push(("  ".to_owned(), dim));
+            counts.push(Count { shown: format!("{glyph} {}", count(n)), style, failing: headline.is_failing() });
         }
     }
     if totals.writing > 0 {
         let (glyph, _, style) = theme.writing();
-        counts.push((format!("{glyph} {}", count(totals.writing)), style));
-    } else {
-        counts.pop();
+        counts.push(Count { shown: format!("{glyph} {}", count(totals.writing)), style, failing: false });
     }
-    parts.push(Part(counts, 1));
+    parts.push(counted(&counts, dim));
     let others = totals.of(Headline::NotReceipt) + totals.removed + totals.left;
     if others > 0 {
         let mut words = Vec::new();
@@ -146,7 +151,11 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
         }
         if gone == 1 {
             // The counts go one by one, those of failing records last.
-            while total(&parts, &scan, 2) > width && shorten(&mut parts) {}
+            while total(&parts, &scan, 2) > width && shorten(&mut counts) {
+                if let Some(part) = parts.iter_mut().find(|part| part.1 == 1) {
+                    *part = counted(&counts, dim);
+                }
+            }
             continue;
         }
         parts.retain(|part| part.1 != gone);
