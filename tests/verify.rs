@@ -356,6 +356,36 @@ fn an_expected_id_is_compared() {
     assert_eq!(p.status(&["verify", "--expect-id", ID, "r.json", "two.json"]), 2);
 }
 
+/// Rules §4: exactly one record, else it is a usage error. No record at all is not one either.
+#[test]
+fn an_expectation_wants_exactly_one_record() {
+    let p = Place::new();
+    p.json("r.json", &receipt(ID, b"{}"));
+    p.json("other.json", &json!({"x": 1}));
+    p.json("besides.json", &json!([receipt(ID, b"{}"), {"x": 1}]));
+    p.put("blank.jsonl", "\n\n");
+    p.put("cut.json", "{\"id\":");
+    std::fs::create_dir(p.path("folder")).unwrap();
+    for (file, why) in [
+        ("other.json", "this file holds none: what is in it is no receipt"),
+        ("besides.json", "this file holds 1, and 1 besides that is no receipt"),
+        ("folder", "a folder was named"),
+    ] {
+        for expectation in [&["--expect-id", ID][..], &["--expect-file-name"], &["--resolved", "r.json"]] {
+            let ended = p.run(&[&["verify"], expectation, &[file]].concat());
+            assert_eq!(ended.status.code(), Some(2), "{expectation:?} {file}: {}", stderr(&ended));
+            assert!(stderr(&ended).contains(why), "{expectation:?} {file}: {}", stderr(&ended));
+            assert!(ended.stdout.is_empty());
+        }
+    }
+    assert_eq!(
+        p.status(&["verify", "--expect-id", ID, "blank.jsonl"]),
+        p.status(&["verify", "--expect-id", ID, "cut.json"])
+    );
+    let cut = p.run(&["verify", "--format", "jsonl", "--expect-id", ID, "cut.json"]);
+    assert_eq!((cut.status.code(), words(&records(&cut))[0].1.as_str()), (Some(1), "malformed"), "its fault is told");
+}
+
 #[test]
 fn a_file_name_can_be_the_expected_id() {
     let p = Place::new();
