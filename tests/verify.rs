@@ -145,6 +145,13 @@ fn a_file_named_twice_is_one_file() {
         all.iter().map(|r| r["path"].as_str().unwrap().trim_start_matches("./").to_owned()).collect();
     paths.sort();
     assert_eq!(paths, ["f/a.json", "f/sub/b.json"]);
+    // By another way through the folders, or a link to one: the same files.
+    std::os::unix::fs::symlink("f", p.path("link")).unwrap();
+    for other in ["f/../f", "link", "f/sub/../a.json"] {
+        let all = records(&p.run(&["verify", "--format", "jsonl", "f", other]));
+        assert_eq!(all.len(), 2, "{other}: {all:?}");
+        assert!(all.iter().all(|record| record["notes"] == json!([])), "no copy of itself: {all:?}");
+    }
 }
 
 #[test]
@@ -472,9 +479,12 @@ fn show_tells_everything_about_one_record() {
     assert!(
         shown.contains("first difference at hex digit") && shown.contains("not the bytes the record commits to ──")
     );
-    for args in
-        [&["show", "two.json"][..], &["show", "two.json", "--record", "#7"], &["show", "two.json", "--record", "7"]]
-    {
+    for args in [
+        &["show", "two.json"][..],
+        &["show", "two.json", "--record", "#7"],
+        &["show", "two.json", "--record", "7"],
+        &["show", "."],
+    ] {
         assert_eq!(p.status(args), 2, "{args:?}");
     }
 }

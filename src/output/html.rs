@@ -98,6 +98,9 @@ impl Html {
             writeln!(out, "<li>{} <strong>{}</strong></li>", verdict(*headline), tally.of(*headline))?;
         }
         writeln!(out, "</ul>")?;
+        if tally.records() == 0 {
+            writeln!(out, "<p>No record was found to check: this is no result.</p>")?;
+        }
         writeln!(
             out,
             "<p>A hash covers the decoded bytes of a record and nothing else: up to schema 0.3 its id, tool, time and \

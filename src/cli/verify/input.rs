@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use aerscope::aer1::report::{Class, Fault, Place, Report};
@@ -175,12 +175,14 @@ pub fn each(
 struct Overlap {
     seen: Option<HashSet<PathBuf>>,
     current: Option<FileNo>,
+    /// The folder asked for last, and where it really is: the files of a folder come one after the other.
+    folder: (PathBuf, PathBuf),
 }
 
 impl Overlap {
     fn of(inputs: &Inputs) -> Overlap {
         let possible = inputs.has_folder && inputs.paths.len() > 1;
-        Overlap { seen: possible.then(HashSet::new), current: None }
+        Overlap { seen: possible.then(HashSet::new), current: None, folder: Default::default() }
     }
 
     /// Whether this part belongs to a file that was not handed over before.
@@ -189,9 +191,13 @@ impl Overlap {
         if self.current == Some(read.file) {
             return true;
         }
-        // `./a` and `a` are one file.
-        let plain = read.path.components().filter(|c| *c != Component::CurDir).collect();
-        let new = seen.insert(plain);
+        let (Some(parent), Some(name)) = (read.path.parent(), read.path.file_name()) else { return true };
+        if self.folder.0 != *parent || self.folder.1.as_os_str().is_empty() {
+            let named = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+            // `./a`, `a` and `../here/a` are one file. A folder that has no real place any more keeps its name.
+            self.folder = (parent.to_owned(), named.canonicalize().unwrap_or_else(|_| named.to_owned()));
+        }
+        let new = seen.insert(self.folder.1.join(name));
         self.current = new.then_some(read.file);
         new
     }
