@@ -154,6 +154,33 @@ fn a_file_named_twice_is_one_file() {
     }
 }
 
+/// A record that is made while the program already waits for its input is not from the future.
+#[test]
+fn the_clock_is_read_after_the_record() {
+    for args in [&["verify", "--format", "jsonl", "-"][..], &["verify", "--stream"]] {
+        let mut child = std::process::Command::new(cargo_bin!("aerscope"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // Once the first line is taken it runs; the second states the moment at which it is written.
+        writeln!(input, "{}", receipt(ID, b"{}")).unwrap();
+        let deadline = Instant::now() + kit::DEADLINE;
+        while rustix::io::ioctl_fionread(&input).unwrap() > 0 {
+            assert!(Instant::now() < deadline, "{args:?} does not read");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let made = aerscope::aer1::grammar::Moment::of(std::time::SystemTime::now());
+        writeln!(input, "{}", with(receipt(OTHER, b"{}"), "created_at", json!(made.to_string()))).unwrap();
+        drop(input);
+        let lines = records(&child.wait_with_output().unwrap());
+        assert_eq!(lines.len(), 2, "{args:?}");
+        assert!(lines.iter().all(|line| line["notes"] == json!([])), "{args:?}: {lines:?}");
+    }
+}
+
 #[test]
 fn a_young_truncated_file_is_waited_for() {
     let p = Place::new();

@@ -7,7 +7,9 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Class, Fault, Place, Report};
 use aerscope::aer1::verify::{Options, Reading, Verifier, reading};
 use aerscope::config::Limits;
@@ -255,7 +257,10 @@ fn text_of(mut input: impl BufRead, verifier: &mut Verifier, limits: &Limits, fo
         let ended = each_line(io::Cursor::new(head).chain(input), limits.max_size, &mut |text| {
             line = line.saturating_add(1);
             match text {
-                Ok(text) => verifier.line(line, text, found),
+                Ok(text) => {
+                    verifier.set_clock(now());
+                    verifier.line(line, text, found);
+                }
                 Err(TooLong) => found(too_large(Place::line(line), limits.max_size)),
             }
         });
@@ -267,8 +272,17 @@ fn text_of(mut input: impl BufRead, verifier: &mut Verifier, limits: &Limits, fo
     match input.take(limits.max_size.saturating_add(1)).read_to_end(&mut head) {
         Err(error) => found(io_report(&error)),
         Ok(_) if head.len() as u64 > limits.max_size => found(too_large(Place::WHOLE, limits.max_size)),
-        Ok(_) => verifier.text(&head, found),
+        Ok(_) => {
+            verifier.set_clock(now());
+            verifier.text(&head, found);
+        }
     }
+}
+
+/// The clock that stated times are compared with: read after the record, which may have been made while the program
+/// already waited for it.
+pub fn now() -> Moment {
+    Moment::of(SystemTime::now())
 }
 
 fn too_large(place: Place, limit: u64) -> Report {
