@@ -11,10 +11,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, SystemTime};
 
-use aerscope::aer1::report::hex;
-use aerscope::aer1::workflow::{id_leaf, merkle_root};
 use kit::{ID, OTHER, Place, changed, hash, receipt, records, stderr, stdout};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 fn id(n: u32) -> String {
     format!("5eed{n:04}-7a10-4c7b-9d2e-0b7a5f3c9a11")
@@ -48,9 +47,12 @@ fn scene() -> Place {
     p.put("in/timeline.json", std::fs::read(vectors.join("chain-close-false.json")).unwrap());
     p.put("in/timeline-altered.json", std::fs::read(vectors.join("chain-altered-canonical_bytes.json")).unwrap());
     let step = |n: u32, bytes: &str| json!({"seq": n, "receipt_id": id(n), "output_hash": hash(bytes.as_bytes())[7..]});
-    let root = merkle_root(vec![id_leaf(&id(1)), id_leaf(&id(3))]);
+    // Two leaves, the digests of the ids, make one node, which is the root.
+    let mut leaves = Sha256::digest(id(1)).to_vec();
+    leaves.extend_from_slice(&Sha256::digest(id(3)));
+    let root = &hash(&leaves)[7..];
     let workflow = json!({"workflow_id": "run-1", "steps": [step(1, "{\"n\":1}"), step(3, "{\"n\":2}")],
-        "merkle_root": hex(&root)});
+        "merkle_root": root});
     p.json("in/workflow.json", &workflow);
     p.json("in/array.json", &json!([receipt(ID, b"[]"), changed(OTHER)]));
     p.json("in/class.json", &with(receipt(&id(6), b"{}"), "provenance_class", json!("SEEN <b>BY</b> \u{202e}ME")));
