@@ -23,7 +23,7 @@ fn id(n: u32) -> String {
 fn attempt(n: u32, second: u32, status: &str, bytes: &str) -> Value {
     let mut value = receipt(&id(n), bytes.as_bytes());
     value["created_at"] = json!(format!("2025-06-01T12:00:{second:02}.250Z"));
-    value["execution_status"] = json!(status);
+    value["status"] = json!(status);
     value
 }
 
@@ -46,12 +46,12 @@ fn scene() -> Place {
     let vectors = Path::new(env!("CARGO_MANIFEST_DIR")).join("vectors");
     p.put("in/timeline.json", std::fs::read(vectors.join("chain-close-false.json")).unwrap());
     p.put("in/timeline-altered.json", std::fs::read(vectors.join("chain-altered-canonical_bytes.json")).unwrap());
-    let step = |n: u32, bytes: &str| json!({"seq": n, "receipt_id": id(n), "output_hash": hash(bytes.as_bytes())[7..]});
+    let step = |seq: u32, n: u32, bytes: &str| json!({"seq": seq, "receipt_id": id(n), "output_hash": hash(bytes.as_bytes())[7..]});
     // Two leaves, the digests of the ids, make one node, which is the root.
     let mut leaves = Sha256::digest(id(1)).to_vec();
     leaves.extend_from_slice(&Sha256::digest(id(3)));
     let root = &hash(&leaves)[7..];
-    let workflow = json!({"workflow_id": "run-1", "steps": [step(1, "{\"n\":1}"), step(3, "{\"n\":2}")],
+    let workflow = json!({"workflow_id": "run-1", "steps": [step(1, 1, "{\"n\":1}"), step(2, 3, "{\"n\":2}")],
         "merkle_root": root});
     p.json("in/workflow.json", &workflow);
     p.json("in/array.json", &json!([receipt(ID, b"[]"), changed(OTHER)]));
