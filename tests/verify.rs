@@ -150,7 +150,8 @@ fn a_file_named_twice_is_one_file() {
     for other in ["f/../f", "link", "f/sub/../a.json"] {
         let all = records(&p.run(&["verify", "--format", "jsonl", "f", other]));
         assert_eq!(all.len(), 2, "{other}: {all:?}");
-        assert!(all.iter().all(|record| record["notes"] == json!([])), "no copy of itself: {all:?}");
+        let notes: Vec<String> = all.iter().map(|record| record["notes"].to_string()).collect();
+        assert!(!notes.concat().contains("a copy"), "no copy of itself: {notes:?}");
     }
 }
 
