@@ -29,6 +29,22 @@ fn nodes_are_ranges_in_reading_order() {
 }
 
 #[test]
+fn pointers_take_an_index_only_as_json_pointers_write_it() {
+    let text = r#"{"list": [10, 11, 12], "~/": 7}"#;
+    let doc = read(text).unwrap();
+    let root = doc.root(text.as_bytes()).unwrap();
+    let at = |pointer: &str| root.pointer(pointer).map(|v| v.raw_text().to_owned());
+    assert_eq!(at("/list/0").as_deref(), Some("10"));
+    assert_eq!(at("/list/2").as_deref(), Some("12"));
+    assert_eq!(at("/~0~1").as_deref(), Some("7"));
+    for none in
+        ["/list/01", "/list/00", "/list/+1", "/list/-", "/list/", "/list/3", "/list/0/0", "/list/18446744073709551616"]
+    {
+        assert_eq!(at(none), None, "{none}");
+    }
+}
+
+#[test]
 fn syntax_faults_and_their_places() {
     for (text, class, offset) in [
         ("", Class::JsonTruncated, 0),

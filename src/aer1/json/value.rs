@@ -147,7 +147,10 @@ impl<'a> Value<'a> {
             let step = step.replace("~1", "/").replace("~0", "~");
             value = match value.kind() {
                 NodeKind::Object => value.get(&step)?,
-                NodeKind::Array => value.elements().nth(step.parse().ok()?)?,
+                // An index as JSON pointers write it: digits, no leading zero.
+                NodeKind::Array if step == "0" || step.starts_with(|c: char| matches!(c, '1'..='9')) => {
+                    value.elements().nth(step.parse().ok()?)?
+                }
                 _ => return None,
             };
         }

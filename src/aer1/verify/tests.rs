@@ -309,6 +309,8 @@ fn transport_receipts() {
     assert_eq!(words(&of(&with(transport("x"), "/tool", Some(json!(""))))).1, Some("tool_invalid"));
     assert_eq!(words(&of(&with(transport("x"), "/tool_context", Some(json!("x"))))).1, Some("wrong_type"));
     assert_eq!(words(&of(&with(transport("x"), "/tool_context/scope", None))).1, Some("tool_invalid"));
+    let both = with(with(transport("x"), "/tool_context/scope", None), "/tool", Some(json!(7)));
+    assert_eq!(words(&of(&both)).2, ["wrong_type", "tool_invalid"], "one fault does not hide the other");
     assert_eq!(words(&of(&with(transport("x"), "/verification_status", Some(json!("verified"))))).0, "intact");
 }
 

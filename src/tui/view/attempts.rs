@@ -288,7 +288,7 @@ fn marks(attempt: &Attempt, theme: &Theme, row: &mut Row) {
     if let Some(n) = attempt.same_inputs {
         parts.push(format!("same inputs as {n}"));
     }
-    if attempt.points_to.is_some() {
+    if !attempt.points_to.is_empty() {
         parts.push("names an earlier one".to_owned());
     }
     if !attempt.copies.is_empty() {

@@ -85,7 +85,14 @@ fn correlation_is_bound_only_by_matching_bytes() {
     assert_eq!(a, b);
     assert!(a.is_some() && a != c);
     let retry = with(published("{}"), "/retry_of", Some(json!("5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b11")));
-    assert_eq!(of(&retry).points_to.as_deref(), Some("5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b11"));
+    assert_eq!(of(&retry).points_to, ["5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b11"]);
+    let two = with(retry.clone(), "/supersedes", Some(json!("5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b12")));
+    let both = ["5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b11", "5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b12"];
+    assert_eq!(of(&two).points_to, both);
+    let same = with(retry.clone(), "/supersedes", Some(json!("5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b11")));
+    assert_eq!(of(&same).points_to, both[..1], "each id once");
+    let own = with(retry, "/supersedes", Some(json!(ID)));
+    assert_eq!(of(&own).points_to, both[..1], "a record does not point to itself");
 }
 
 #[test]
