@@ -265,6 +265,8 @@ fn attempt_lines(
     lines.truncate(per);
     if selected {
         for line in &mut lines {
+            let used: usize = line.spans.iter().map(|span| crate::text::width(&span.content)).sum();
+            line.push_span(" ".repeat(columns.saturating_sub(used)));
             *line = std::mem::take(line).patch_style(theme.style(Role::Selected));
         }
     }

@@ -73,3 +73,20 @@ fn layers_that_do_not_apply_say_so() {
         assert_eq!(report.check(Layer::Structure), Check::NotApplicable, "{:?}", report.kind);
     }
 }
+
+#[test]
+fn a_receipt_member_counts_beside_a_full_wrapper_and_only_as_an_object() {
+    let good = published("x");
+    let beside = |embedded: J| of(&json!({"receipt": good, "_receipt": embedded}));
+    for text in [json!("text"), json!(null), json!([good])] {
+        let report = beside(text);
+        assert_eq!((report.headline, report.class), (Headline::Verified, None));
+    }
+    let altered = with(good.clone(), "/output_hash", Some(json!(hash(b"y"))));
+    let report = beside(altered.clone());
+    assert_eq!((report.headline, report.class), (Headline::Mismatch, Some(Class::DigestMismatch)));
+    // Around nothing the wrapper decides, and what stands beside it is not opened.
+    for embedded in [altered, good.clone()] {
+        assert_eq!(kind(&json!({"jsonrpc": "2.0", "_receipt": embedded})), NONE);
+    }
+}
