@@ -211,6 +211,10 @@ impl<'a> Checker<'a, '_> {
             for layer in [Layer::Base64, Layer::Utf8] {
                 self.report.mark(layer, Check::NotReached);
             }
+            // Bytes of another type are faulty bytes; bytes that are not there are nothing to hash.
+            if self.m.bytes.is_some() {
+                self.report.bytes.state = BytesState::Malformed;
+            }
             return Decoded::Failed;
         };
         if let Err(fault) = grammar::decode_base64(&encoded, &mut work.decoded) {
@@ -356,9 +360,6 @@ impl<'a> Checker<'a, '_> {
             );
         }
         if decoded != Decoded::Yes {
-            if decoded == Decoded::Failed && declared.is_some() {
-                self.report.bytes.state = BytesState::Malformed;
-            }
             return false;
         }
         if let Some(length) = self.m.length.filter(|l| l.is_plain_integer())

@@ -1,5 +1,8 @@
 //! What one look at one record found: raw values and positions, no sentences (rules §1).
 
+#[cfg(test)]
+mod tests;
+
 use super::grammar::Moment;
 pub use super::words::{
     Anchor, BytesState, CanonicalForm, Check, Class, Headline, IdState, Kind, Labels, Layer, Profile, Shape,

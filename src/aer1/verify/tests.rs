@@ -369,6 +369,12 @@ fn one_mark_at_the_very_beginning() {
     let good = published("x").to_string();
     let all = run(format!("\u{feff}{good}\n\u{feff}{good}\n"));
     assert_eq!(all.iter().map(|r| r.class).collect::<Vec<_>>(), [None, Some(Class::JsonSyntax)]);
+    let mut blank = Vec::new();
+    let mut verifier = Verifier::new(Options::default());
+    verifier.line(1, "\u{feff} \r".as_bytes(), &mut |r| blank.push(r.class));
+    assert_eq!(blank, [], "a mark on the first line is no text");
+    verifier.line(2, "\u{feff} \r".as_bytes(), &mut |r| blank.push(r.class));
+    assert_eq!(blank, [Some(Class::JsonSyntax)], "a mark on a later line is one");
     let events = run(format!("data\ndata: {good}\n"));
     assert_eq!(events[0].headline, Headline::Verified);
 }

@@ -101,4 +101,10 @@ fn later_than_the_clock_is_a_note() {
     let r = run_with(published("x").to_string().as_bytes(), Options { now: Some(now), ..Options::default() }).remove(0);
     assert_eq!(r.headline, Headline::Verified);
     assert!(r.notes.contains(&Note::FutureTime { clock: now }));
+    let mut verifier = Verifier::new(Options { max_depth: 77, ..Options::default() });
+    assert_eq!(verifier.options().max_depth, 77);
+    verifier.set_clock(now);
+    let mut notes = Vec::new();
+    verifier.text(published("x").to_string().as_bytes(), &mut |r| notes.extend(r.notes));
+    assert!(notes.contains(&Note::FutureTime { clock: now }));
 }

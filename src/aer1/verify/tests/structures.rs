@@ -10,6 +10,10 @@ fn timelines() {
     assert!(r.notes.contains(&Note::EndNotProven));
     assert_eq!(r.structure.as_ref().unwrap().parts.len(), 3);
     assert!(r.structure.as_ref().unwrap().parts.iter().all(|p| p.holds));
+    assert_eq!((r.tool.as_deref(), r.provenance.as_deref()), (Some("3 entries"), Some("LOGGED BY AGENT")));
+    assert_eq!(of(&timeline(1)).tool.as_deref(), Some("1 entry"));
+    let mixed = with(good.clone(), "/timeline/1/provenance_class", Some(json!("OBSERVED VIA GATEWAY")));
+    assert_eq!(of(&mixed).provenance, None, "classes are never merged");
     assert_eq!(of(&good["timeline"]).kind, Kind::Chain, "a bare array is one record");
     let set = |path: &str, value: J| with(good.clone(), path, Some(value));
     for (record, class) in [
@@ -44,6 +48,10 @@ fn what_one_entry_lacks_hides_nothing_in_the_others() {
     let classes = words(&of(&record)).2;
     assert_eq!(classes.iter().filter(|c| **c == "missing_member").count(), 1);
     assert_eq!(classes.iter().filter(|c| **c == "chain_job").count(), 1);
+    // Where neither digest nor link is there, nothing holds.
+    let record = with(with(timeline(3), "/timeline/0/canonical_bytes", None), "/timeline/1/prev_digest", None);
+    let holds: Vec<bool> = of(&record).structure.unwrap().parts.iter().map(|part| part.holds).collect();
+    assert_eq!(holds, [true, false, false]);
     // Layer 4 has an order of its own, and it holds over all entries.
     let record = with(timeline(3), "/timeline/0/canonical_bytes", Some(json!("e31=")));
     let record = with(record, "/timeline/1/canonical_bytes", Some(json!("e30")));
@@ -79,6 +87,11 @@ fn commitments() {
     assert_eq!(words(&of(&with(own.clone(), "/published_at", None))).1, Some("missing_member"));
     assert_eq!(words(&of(&with(own.clone(), "/published_at", Some(json!("x"))))).1, Some("time_syntax"));
     assert_eq!(words(&of(&with(own.clone(), "/entry_count", Some(json!(true))))).1, Some("wrong_type"));
+    assert_eq!(words(&of(&with(own.clone(), "/job_id", Some(json!(""))))).2, ["missing_member"]);
+    for (count, found) in [(json!(true), "a boolean"), (json!(0), "0"), (json!(2.5), "2.5"), (json!("2"), "a string")] {
+        let r = of(&with(own.clone(), "/entry_count", Some(count)));
+        assert_eq!(r.faults[0].found.as_deref(), Some(found));
+    }
     for (count, class) in
         [("0", Some("wrong_type")), ("-1", Some("wrong_type")), ("1e2", Some("wrong_type")), ("1", None)]
     {
