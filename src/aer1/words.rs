@@ -5,6 +5,8 @@
 
 mod class;
 mod states;
+#[cfg(test)]
+mod tests;
 
 pub use class::Class;
 pub use states::{Anchor, BytesState, CanonicalForm, Check, IdState, Labels, Profile, Shape};

@@ -11,6 +11,7 @@ mod claims;
 mod committed;
 mod details;
 mod kinds;
+mod opened;
 mod outside;
 mod structures;
 mod wrapped;
