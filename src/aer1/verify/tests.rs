@@ -14,6 +14,7 @@ mod kinds;
 mod opened;
 mod outside;
 mod structures;
+mod workflows;
 mod wrapped;
 
 const ID: &str = "5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b10";
