@@ -271,7 +271,7 @@ fn decode_ignoring_pad_bits(text: &[u8], out: &mut Vec<u8>) {
     let mut buffer = 0u32;
     let mut bits = 0u32;
     for value in text.iter().map_while(|c| sextet(*c)) {
-        buffer = (buffer << 6) | u32::from(value);
+        buffer = (buffer << 6) + u32::from(value);
         bits += 6;
         if bits >= 8 {
             bits -= 8;

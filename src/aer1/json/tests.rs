@@ -182,3 +182,55 @@ fn memory_that_one_large_text_needed_is_let_go_of() {
     doc.shrink();
     assert_eq!((doc.nodes.capacity(), doc.keys.capacity()), (8, 8));
 }
+
+/// A nest of `levels` containers, objects and arrays as the bits of a fixed sequence have it, and its closers.
+fn nest(levels: usize) -> (Vec<u8>, Vec<u8>) {
+    let (mut opening, mut closing, mut state) = (Vec::new(), Vec::new(), 9u64);
+    for _ in 0..levels {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let is_object = state >> 63 == 1;
+        opening.extend_from_slice(if is_object { b"{\"a\":" } else { b"[" });
+        closing.push(if is_object { b'}' } else { b']' });
+    }
+    closing.reverse();
+    (opening, closing)
+}
+
+#[test]
+fn any_nesting_is_read_with_a_bit_a_level() {
+    let rules = Rules { max_depth: u32::MAX, keep_depth: 0, allow_surrogates: true, find_duplicates: false };
+    for levels in [1usize, 2, 63, 64, 65, 66, 127, 128, 129, 130, 700] {
+        let (opening, closing) = nest(levels);
+        let mut doc = Doc::new();
+        assert_eq!(parse_with(&[&opening, &b"1"[..], &closing].concat(), rules, &mut doc), Ok(()), "{levels}");
+        assert_eq!(doc.depth() as usize, levels);
+        assert!(doc.deep.len() <= levels / 64 + 1 && doc.open.capacity() < 64, "{levels}: more than a bit a level");
+        // A second one at the same levels, which the first has left its marks in.
+        let one = [&opening, &b"1"[..], &closing].concat();
+        let (other, ends) = nest(levels / 2);
+        let two = [&b"["[..], &one, b",", &one, b",", &other, b"2", &ends, b"]"].concat();
+        assert_eq!(parse_with(&two, rules, &mut doc), Ok(()), "{levels}");
+        // Each closer in turn of the other kind.
+        for wrong in 0..levels {
+            let mut closing = closing.clone();
+            closing[wrong] = if closing[wrong] == b'}' { b']' } else { b'}' };
+            let fault = parse_with(&[&opening, &b"1"[..], &closing].concat(), rules, &mut Doc::new()).unwrap_err();
+            assert_eq!((fault.class, fault.offset), (Class::JsonSyntax, opening.len() + 1 + wrong), "{levels} {wrong}");
+        }
+    }
+}
+
+#[test]
+fn lone_surrogates_stay_apart_as_bytes() {
+    let rules = Rules { max_depth: 8, keep_depth: 8, allow_surrogates: true, find_duplicates: true };
+    for (text, bytes) in [
+        (r#""\ud800""#, &b"\xed\xa0\x80"[..]),
+        (r#""\udfff""#, b"\xed\xbf\xbf"),
+        (r#""a\udbc1""#, b"a\xed\xaf\x81"),
+        (r#""\ud83d\ude00""#, "\u{1f600}".as_bytes()),
+    ] {
+        let mut doc = Doc::new();
+        assert_eq!(parse_with(text.as_bytes(), rules, &mut doc), Ok(()), "{text}");
+        assert_eq!(doc.root(text.as_bytes()).unwrap().str_bytes().as_deref(), Some(bytes), "{text}");
+    }
+}
