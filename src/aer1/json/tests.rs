@@ -53,6 +53,8 @@ fn syntax_faults_and_their_places() {
         ("{\"a\"", Class::JsonTruncated, 4),
         ("{\"a\":", Class::JsonTruncated, 5),
         ("\"abc", Class::JsonTruncated, 4),
+        ("\"a b\u{1}\"", Class::JsonSyntax, 4),
+        ("\"\u{1f}\u{2}\"", Class::JsonSyntax, 1),
         ("\"\\", Class::JsonTruncated, 2),
         ("\"\\u12", Class::JsonTruncated, 5),
         ("\"\\ud83d", Class::JsonTruncated, 7),
@@ -99,6 +101,8 @@ fn depth_counts_both_containers() {
 fn duplicates_are_compared_unescaped_at_any_depth() {
     for (text, count) in [
         (r#"{"a":1,"\u0061":2}"#, 1),
+        (r#"{"\u0061b":1,"a\u0062":2}"#, 1),
+        (r#"{"\u0061b":1,"a\u0063":2}"#, 0),
         (r#"{"x":[{"k":1,"k":2,"k":3}]}"#, 2),
         (r#"{"a":{"b":1},"b":{"a":1}}"#, 0),
         (r#"{"a":1,"A":2,"a ":3,"":4}"#, 0),
@@ -233,4 +237,25 @@ fn lone_surrogates_stay_apart_as_bytes() {
         assert_eq!(parse_with(text.as_bytes(), rules, &mut doc), Ok(()), "{text}");
         assert_eq!(doc.root(text.as_bytes()).unwrap().str_bytes().as_deref(), Some(bytes), "{text}");
     }
+}
+
+#[test]
+fn a_value_is_taken_for_what_it_is_and_nothing_else() {
+    let text = r#"{"n":1234,"s":"[1]","a":[7,8],"o":{"k":9},"t":true,"z":null}"#;
+    let doc = read(text).unwrap();
+    let root = doc.root(text.as_bytes()).unwrap();
+    assert_eq!(root.text(), text.as_bytes());
+    assert_eq!(root.get("o").unwrap().text(), text.as_bytes());
+    for (name, members, elements) in [("n", 0, 0), ("s", 0, 0), ("a", 0, 2), ("o", 1, 0), ("t", 0, 0), ("z", 0, 0)] {
+        let value = root.get(name).unwrap();
+        assert_eq!((value.members().count(), value.elements().count()), (members, elements), "{name}");
+        assert_eq!(value.str().is_some(), name == "s", "{name}");
+        assert_eq!(value.str_bytes().is_some(), name == "s", "{name}");
+        assert_eq!(value.integer().is_some(), name == "n", "{name}");
+        assert_eq!(value.plain_integer().is_some(), name == "n", "{name}");
+        assert_eq!(value.is_plain_integer(), name == "n", "{name}");
+        let is = (value.is_object(), value.is_array(), value.is_null());
+        assert_eq!(is, (name == "o", name == "a", name == "z"), "{name}");
+    }
+    assert_eq!(root.get("s").unwrap().str_bytes().as_deref(), Some(&b"[1]"[..]));
 }
