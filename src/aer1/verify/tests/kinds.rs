@@ -90,3 +90,11 @@ fn a_receipt_member_counts_beside_a_full_wrapper_and_only_as_an_object() {
         assert_eq!(kind(&json!({"jsonrpc": "2.0", "_receipt": embedded})), NONE);
     }
 }
+
+#[test]
+fn the_binding_is_reached_only_over_matching_bytes() {
+    let binding = |record: &J| of(record).check(Layer::Binding);
+    assert_eq!(binding(&published("x")), Check::Passed);
+    assert_eq!(binding(&with(published("x"), "/output_hash", Some(json!(hash(b"y"))))), Check::NotReached);
+    assert_eq!(binding(&with(transport("x"), "/canonical_bytes", None)), Check::NotApplicable);
+}
