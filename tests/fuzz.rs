@@ -2,6 +2,7 @@
 //! both (docs/promises.md §9).
 
 #![cfg(feature = "console")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
 
 use std::fs;
 use std::panic::catch_unwind;

@@ -66,20 +66,14 @@ impl<'a> Value<'a> {
         self.kind() == NodeKind::Null
     }
 
-    /// The text of a string.
+    /// The text of a string or a name: only those begin with a quotation mark.
     pub fn str(&self) -> Option<Cow<'a, str>> {
-        match self.node() {
-            Some(n) if n.kind == NodeKind::String => unescape(self.raw()),
-            _ => None,
-        }
+        unescape(self.raw())
     }
 
-    /// The bytes of a string's text, escapes resolved.
+    /// The bytes of the text of a string or a name, escapes resolved.
     pub fn str_bytes(&self) -> Option<Cow<'a, [u8]>> {
-        match self.node() {
-            Some(n) if n.kind == NodeKind::String => unescape_lossy(self.raw()),
-            _ => None,
-        }
+        unescape_lossy(self.raw())
     }
 
     /// The members of an object in order: name node and value.
