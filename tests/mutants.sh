@@ -23,7 +23,8 @@ printf '//! Reduced for mutants.\npub mod aer1;\npub mod config;\npub mod make;\
 {
   printf '[package]\nname = "aerscope"\nversion = "0.1.0"\nedition = "2024"\nrust-version = "1.95"\n\n'
   printf '[lib]\ndoctest = false\n\n[dependencies]\n'
-  grep -E '^(base64|memchr|rustix|serde|serde_json|sha2|simdutf8|thiserror|time|uuid) = ' Cargo.toml
+  sed -n '/^\[dependencies\]/,/^$/p' Cargo.toml |
+    grep -E '^(base64|memchr|rustix|serde|serde_json|sha2|simdutf8|thiserror|time|uuid) = '
   printf '\n[dev-dependencies]\n'
   grep -E '^tempfile = ' Cargo.toml
   printf '\n[profile.dev]\ndebug = 0\n\n[profile.dev.package."*"]\nopt-level = 2\n'

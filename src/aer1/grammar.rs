@@ -255,8 +255,8 @@ fn base64_fault(text: &[u8]) -> Base64Fault {
     let data = text.iter().position(|c| *c == b'=').unwrap_or(text.len());
     let pads = text.len() - data;
     let tail_is_pads = text.iter().skip(data).all(|c| *c == b'=');
+    // Whole groups of four without a `=` decode: where there are pads after them, they are surplus.
     let due = match data % 4 {
-        0 => Some(0),
         2 => Some(2),
         3 => Some(1),
         _ => None,
@@ -271,7 +271,7 @@ fn decode_ignoring_pad_bits(text: &[u8], out: &mut Vec<u8>) {
     let mut buffer = 0u32;
     let mut bits = 0u32;
     for value in text.iter().map_while(|c| sextet(*c)) {
-        buffer = (buffer << 6) | u32::from(value);
+        buffer = (buffer << 6) + u32::from(value);
         bits += 6;
         if bits >= 8 {
             bits -= 8;
@@ -321,6 +321,14 @@ mod tests {
             moment("2026-05-17T08:30:00.123456789123Z").map(|m| m.to_string()).as_deref(),
             Ok("2026-05-17T08:30:00.123Z")
         );
+        let (east, west) = (moment("2000-03-01T12:00:00+01:30"), moment("2000-03-01T12:00:00-01:30"));
+        assert_eq!(east, Ok(Moment { secs: 951_906_600, nanos: 0 }));
+        assert_eq!(west, Ok(Moment { secs: 951_917_400, nanos: 0 }));
+        for (month, last) in (1..).zip([31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]) {
+            assert!(moment(&format!("2026-{month:02}-{last}T00:00:00Z")).is_ok(), "the last day of month {month}");
+            let later = moment(&format!("2026-{month:02}-{}T00:00:00Z", last + 1));
+            assert_eq!(later, Err(Class::TimeCalendar), "month {month}");
+        }
         for text in ["0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:59"] {
             assert!(moment(text).is_ok(), "{text}");
         }
@@ -416,6 +424,8 @@ mod tests {
             ("YQ=", Class::Base64Padding, 2),
             ("YQ===", Class::Base64Padding, 2),
             ("Y", Class::Base64Padding, 1),
+            ("+/A", Class::Base64Padding, 3),
+            ("+/B=", Class::Base64Noncanonical, 2),
             ("=", Class::Base64Padding, 0),
             ("YQ==YQ==", Class::Base64Padding, 2),
             ("YWJj=", Class::Base64Padding, 4),
@@ -430,5 +440,7 @@ mod tests {
             assert_eq!(decode_base64(text.as_bytes(), &mut out), Err(Base64Fault { class, offset }), "{text}");
         }
         assert_eq!(out, b"ab", "pad bits change no byte");
+        assert!(decode_base64(b"+/+/+/B=", &mut out).is_err());
+        assert_eq!(out, [0xfb, 0xff, 0xbf, 0xfb, 0xf0], "pad bits change no byte");
     }
 }

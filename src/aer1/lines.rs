@@ -140,4 +140,24 @@ mod tests {
             assert_eq!(reading(head, at_end), wanted, "{:?} {at_end}", String::from_utf8_lossy(head));
         }
     }
+
+    #[test]
+    fn the_data_of_an_event_line_and_where_it_begins() {
+        for (line, at) in [
+            (&b"data:{}"[..], Some(5)),
+            (b"data: {} ", Some(6)),
+            (b" data: \t{\r", Some(8)),
+            (b"\xef\xbb\xbfdata: {}", Some(9)),
+            (b"data: []", None),
+            (b"data:", None),
+            (b"event: {}", None),
+            (b"  ", None),
+        ] {
+            let found = event_data(line);
+            assert_eq!(found.map(|(at, _)| at), at, "{:?}", String::from_utf8_lossy(line));
+            if let Some((at, data)) = found {
+                assert_eq!(data, &line[at..]);
+            }
+        }
+    }
 }

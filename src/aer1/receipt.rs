@@ -211,6 +211,10 @@ impl<'a> Checker<'a, '_> {
             for layer in [Layer::Base64, Layer::Utf8] {
                 self.report.mark(layer, Check::NotReached);
             }
+            // Bytes of another type are faulty bytes; bytes that are not there are nothing to hash.
+            if self.m.bytes.is_some() {
+                self.report.bytes.state = BytesState::Malformed;
+            }
             return Decoded::Failed;
         };
         if let Err(fault) = grammar::decode_base64(&encoded, &mut work.decoded) {
@@ -286,24 +290,15 @@ impl<'a> Checker<'a, '_> {
     }
 
     fn tool(&mut self) {
-        let Some(tool) = self.m.tool else {
-            if let (Some(context), Kind::Transport) = (self.m.tool_context, self.kind) {
-                self.tool_object(context, "tool_context");
+        if let Some(name) = self.m.tool.and_then(|tool| tool.str()) {
+            if name.is_empty() {
+                self.fault(Fault::of(Class::ToolInvalid, "tool").found("").expected("a non-empty text"));
             }
-            return;
-        };
-        match tool.kind() {
-            NodeKind::Object => self.tool_object(tool, "tool"),
-            NodeKind::String => {
-                let name = tool.str().unwrap_or_default().into_owned();
-                if name.is_empty() {
-                    self.fault(Fault::of(Class::ToolInvalid, "tool").found("").expected("a non-empty text"));
-                }
-                self.report.tool = Some(name);
-                if let (Some(context), Kind::Transport) = (self.m.tool_context, self.kind) {
-                    self.tool_object(context, "tool_context");
-                }
-            }
+            self.report.tool = Some(name.into_owned());
+        }
+        match (self.m.tool, self.m.tool_context, self.kind) {
+            (Some(tool), ..) if tool.is_object() => self.tool_object(tool, "tool"),
+            (_, Some(context), Kind::Transport) => self.tool_object(context, "tool_context"),
             _ => {}
         }
     }
@@ -365,9 +360,6 @@ impl<'a> Checker<'a, '_> {
             );
         }
         if decoded != Decoded::Yes {
-            if decoded == Decoded::Failed && declared.is_some() {
-                self.report.bytes.state = BytesState::Malformed;
-            }
             return false;
         }
         if let Some(length) = self.m.length.filter(|l| l.is_plain_integer())

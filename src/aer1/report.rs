@@ -1,5 +1,8 @@
 //! What one look at one record found: raw values and positions, no sentences (rules §1).
 
+#[cfg(test)]
+mod tests;
+
 use super::grammar::Moment;
 pub use super::words::{
     Anchor, BytesState, CanonicalForm, Check, Class, Headline, IdState, Kind, Labels, Layer, Profile, Shape,
@@ -334,8 +337,8 @@ pub struct Report {
     pub canonical_form: Option<CanonicalForm>,
     /// What links it with others.
     pub correlation: Option<Correlation>,
-    /// The id in `retry_of` or `supersedes`, when it holds one.
-    pub points_to: Option<String>,
+    /// The ids in `retry_of` and `supersedes`, each once.
+    pub points_to: Vec<String>,
     /// The record's own `seq`, when it is an integer.
     pub seq: Option<i64>,
     /// A digest of the committed `inputs` (members sorted, white space dropped): equal digests, same request.
@@ -375,7 +378,7 @@ impl Report {
             anchor: Anchor::Absent,
             canonical_form: None,
             correlation: None,
-            points_to: None,
+            points_to: Vec::new(),
             seq: None,
             inputs: None,
             claims: Vec::new(),

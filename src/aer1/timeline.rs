@@ -68,6 +68,8 @@ pub(super) fn check(entries: Value<'_>, holder: Option<Value<'_>>, work: &mut Wo
     if let Some(commitment) = commitment {
         beside(commitment, &read, historical, &mut faults);
     }
+    // Within layer 4 the alphabet speaks before the padding, whichever entry it is in (rules §3.4).
+    faults.base64.sort_by_key(|f| f.class);
     report.faults = [
         faults.missing,
         faults.types,
@@ -217,7 +219,7 @@ fn push_ascii(out: &mut String, text: &str) {
 /// Sequence, job and close.
 fn order(list: &[Value<'_>], read: &[Entry], historical: bool, faults: &mut Faults) {
     let last = read.len().saturating_sub(1);
-    let job = read.first().and_then(|e| e.text("job_id"));
+    let job = read.iter().find_map(|e| e.text("job_id"));
     for (i, (value, entry)) in list.iter().zip(read).enumerate() {
         let due = i64::try_from(i).unwrap_or(i64::MAX).saturating_add(1);
         if let Some(seq) = value.get("seq").filter(|_| !historical)
@@ -283,7 +285,7 @@ fn beside(commitment: Value<'_>, read: &[Entry], historical: bool, faults: &mut 
         if commitment.get("job_id").and_then(|v| v.str()).is_none_or(|t| t.is_empty()) {
             wrong("job_id", shown("job_id"), "a non-empty text".to_owned());
         }
-    } else if let Some(job) = read.first().and_then(|e| e.text("job_id"))
+    } else if let Some(job) = read.iter().find_map(|e| e.text("job_id"))
         && !is_text("job_id", job)
     {
         wrong("job_id", shown("job_id"), job.to_owned());
@@ -330,7 +332,7 @@ fn describe(report: &mut Report, list: &[Value<'_>], read: &[Entry], holds: &[bo
         parts: parts.collect(),
         declared_root: holder.and_then(|h| h.get("commitment")).and_then(|c| own(c.get("final_entry_digest"))),
         recomputed_root: read.last().and_then(|e| e.digest.clone()),
-        group: read.first().and_then(|e| e.text("job_id")).map(ToOwned::to_owned),
+        group: read.iter().find_map(|e| e.text("job_id")).map(ToOwned::to_owned),
         count: None,
     }));
 }
@@ -371,7 +373,7 @@ pub(super) fn commitment(value: Value<'_>) -> Report {
     let count = value.get("entry_count");
     match count.map(|c| (c, c.plain_integer())) {
         None => missing.push(Fault::of(Class::MissingMember, "entry_count")),
-        Some((_, Some(n))) if n >= 1 => {}
+        Some((c, value)) if value.map_or(c.is_plain_integer() && !c.raw_text().starts_with('-'), |n| n >= 1) => {}
         Some((c, _)) => {
             let found = if c.kind() == NodeKind::Number { c.raw_text() } else { c.kind().word() };
             types.push(Fault::of(Class::WrongType, "entry_count").found(found).expected("a positive integer"));

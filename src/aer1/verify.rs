@@ -151,24 +151,23 @@ impl Verifier {
 
     /// Opens one record for looking at it; `None` when there is none at that place (any more).
     pub fn open(&mut self, bytes: &[u8], place: Place) -> Option<Opened> {
-        let (body, base) = match (reading(bytes, true), place.line) {
-            (Reading::Lines | Reading::Events, 0) | (Reading::Whole | Reading::Unknown, 1..) => (None, 0),
-            (kind, line) if line > 0 => {
-                let index = usize::try_from(line).ok()?.checked_sub(1)?;
-                let text = bytes.split(|b| *b == b'\n').nth(index)?;
-                let start = (text.as_ptr() as usize).checked_sub(bytes.as_ptr() as usize)?;
-                match kind {
-                    Reading::Events => event_data(text).map_or((None, 0), |(at, data)| (Some(data), start + at)),
-                    _ => (Some(text), start),
-                }
-            }
-            _ => (Some(bytes), 0),
+        let line = || {
+            let index = usize::try_from(place.line).ok()?.checked_sub(1)?;
+            let text = bytes.split(|b| *b == b'\n').nth(index)?;
+            let start = (text.as_ptr() as usize).checked_sub(bytes.as_ptr() as usize)?;
+            Some((text, start))
         };
-        let body = match body {
-            Some(body) => body,
-            // Event text without a record is judged as a whole.
-            None if place.is_whole() => bytes,
-            None => return None,
+        let (body, base) = match (reading(bytes, true), place.line) {
+            (Reading::Lines, 0) | (Reading::Whole | Reading::Unknown, 1..) => return None,
+            // Event text is judged as a whole when it holds no record.
+            (Reading::Events, 0) if bytes.split(|b| *b == b'\n').any(|line| event_data(line).is_some()) => return None,
+            (Reading::Events | Reading::Whole | Reading::Unknown, 0) => (bytes, 0),
+            (Reading::Lines, _) => line()?,
+            (Reading::Events, _) => {
+                let (text, start) = line()?;
+                let (at, data) = event_data(text)?;
+                (data, start + at)
+            }
         };
         let mut wanted = Wanted { place, found: None };
         let mut other = None;
@@ -413,10 +412,8 @@ fn combine(reports: Vec<Report>) -> Option<Report> {
         several = true;
         first.notes.push(Note::TwoKinds(first.kind, other.kind));
         for layer in Layer::ALL {
-            let (own, others) = (first.check(*layer), other.check(*layer));
-            if rank(others) > rank(own) {
-                first.mark(*layer, others);
-            }
+            let weaker = [first.check(*layer), other.check(*layer)].into_iter().max_by_key(|check| rank(*check));
+            first.mark(*layer, weaker.unwrap_or(Check::NotApplicable));
         }
         first.faults.extend(other.faults);
         first.notes.extend(other.notes);

@@ -85,10 +85,7 @@ fn identity(out: &mut impl Write, report: &Report) -> io::Result<()> {
     if let Some(c) = &report.correlation {
         line(out, "linked by", &sentence::correlation(c))?;
     }
-    match shown(&report.points_to) {
-        Some(id) => line(out, "points to", &id),
-        None => Ok(()),
-    }
+    report.points_to.iter().try_for_each(|id| line(out, "points to", &text::shown_cut(id, 400)))
 }
 
 fn bytes(out: &mut impl Write, report: &Report) -> io::Result<()> {

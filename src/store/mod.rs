@@ -331,7 +331,7 @@ impl Store {
         self.commitments.link(id, report);
         self.copies.link(&self.data, id);
         self.workflows.link(&mut self.data, &self.copies, id, report);
-        let points_to = report.points_to.as_deref().filter(|p| !p.is_empty()).map(|p| self.data.key(p));
+        let points_to = report.points_to.iter().map(|p| self.data.key(p)).collect();
         self.attempts.link(&mut self.data, &self.copies, id, points_to);
         if let Some(row) = self.data.rows.get(id).copied() {
             self.data.count_group(row.group, true);

@@ -95,8 +95,8 @@ pub struct Attempt {
     pub link: Option<(String, String)>,
     /// Whether that value stands inside the matching bytes; else it is a label, not covered by the hash.
     pub bound: bool,
-    /// The id its `retry_of` or `supersedes` names, raw.
-    pub points_to: Option<String>,
+    /// The ids its `retry_of` and `supersedes` name, raw.
+    pub points_to: Vec<String>,
     /// Other rows with the same id and the same bytes: copies of this attempt, not attempts of their own.
     pub copies: Vec<RowId>,
 }
@@ -222,7 +222,7 @@ impl Store {
                 same_inputs,
                 link: self.link_of(row),
                 bound: row.has(flag::BOUND),
-                points_to: self.attempts.points_to(*id).map(|key| data.key_text(key).into_owned()),
+                points_to: self.attempts.points_to(*id).iter().map(|key| data.key_text(*key).into_owned()).collect(),
                 copies: Vec::new(),
             });
         }
@@ -289,11 +289,9 @@ impl Store {
         notes.extend(shared.copies.iter().map(|o| Note::CopyOf(self.name(*o))));
         notes.extend(shared.conflicts.iter().map(|o| Note::IdConflict(self.name(*o))));
         notes.extend(shared.replays.iter().map(|o| Note::PossibleReplay(self.name(*o))));
-        if let Some(key) = self.attempts.points_to(id)
-            && !self.copies.with_id(data, key).any(|o| o != id)
-        {
-            notes.push(Note::PointerToNothing(data.key_text(key).into_owned()));
-        }
+        let pointed = self.attempts.points_to(id).iter();
+        let nothing = pointed.filter(|key| !self.copies.with_id(data, **key).any(|o| o != id));
+        notes.extend(nothing.map(|key| Note::PointerToNothing(data.key_text(*key).into_owned())));
         if let Some(steps) = self.workflows.steps(id) {
             notes.push(Note::StepsPresent { present: steps.present, listed: steps.listed, failing: steps.failing });
         }

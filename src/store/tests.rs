@@ -237,7 +237,7 @@ fn pointers_join_whatever_comes_first() {
     let mut store = Store::new();
     let pointing = |n: u32, to: u32| {
         let mut report = linked(receipt(n, u8::try_from(n).unwrap()), "retry_of", &uuid(to), true);
-        report.points_to = Some(uuid(to));
+        report.points_to = vec![uuid(to)];
         report.tool = Some(format!("tool {n}"));
         report
     };
@@ -251,6 +251,23 @@ fn pointers_join_whatever_comes_first() {
     store.apply(read(1, "b.json", vec![receipt(8, 8)]), at(0));
     assert_eq!([0, 1, 2].map(|id| store.attempt(id)), [None, None, None]);
     assert_eq!(store.notes(0), [Note::PointerToNothing(uuid(2))]);
+}
+
+#[test]
+fn both_pointers_of_a_record_are_followed() {
+    let mut store = Store::new();
+    let mut report = receipt(3, 3);
+    report.points_to = vec![uuid(1), uuid(2)];
+    store.apply(read(0, "c.json", vec![report]), at(0));
+    assert_eq!(store.notes(0), [Note::PointerToNothing(uuid(1)), Note::PointerToNothing(uuid(2))]);
+    store.apply(read(1, "b.json", vec![receipt(2, 2)]), at(0));
+    assert_eq!(store.notes(0), [Note::PointerToNothing(uuid(1))]);
+    store.apply(read(2, "a.json", vec![receipt(1, 1)]), at(0));
+    assert_eq!(store.notes(0), []);
+    assert!((0..3).all(|id| store.attempt(id).is_some_and(|(_, of)| of == 3)));
+    // The record that held the other two together goes.
+    store.apply(read(0, "c.json", vec![receipt(8, 8)]), at(0));
+    assert_eq!([0, 1, 2].map(|id| store.attempt(id)), [None, None, None]);
 }
 
 #[test]

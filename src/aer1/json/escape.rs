@@ -66,8 +66,8 @@ fn push_code(out: &mut Vec<u8>, code: u32) {
     match char::from_u32(code) {
         Some(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
         None => {
-            let low = |n: u32| u8::try_from(0x80 | (n & 0x3f)).unwrap_or(0x80);
-            out.extend_from_slice(&[u8::try_from(0xe0 | (code >> 12)).unwrap_or(0xe0), low(code >> 6), low(code)]);
+            let low = |n: u32| u8::try_from(0x80 + (n & 0x3f)).unwrap_or(0x80);
+            out.extend_from_slice(&[u8::try_from(0xe0 + (code >> 12)).unwrap_or(0xe0), low(code >> 6), low(code)]);
         }
     }
 }

@@ -29,6 +29,22 @@ fn nodes_are_ranges_in_reading_order() {
 }
 
 #[test]
+fn pointers_take_an_index_only_as_json_pointers_write_it() {
+    let text = r#"{"list": [10, 11, 12], "~/": 7}"#;
+    let doc = read(text).unwrap();
+    let root = doc.root(text.as_bytes()).unwrap();
+    let at = |pointer: &str| root.pointer(pointer).map(|v| v.raw_text().to_owned());
+    assert_eq!(at("/list/0").as_deref(), Some("10"));
+    assert_eq!(at("/list/2").as_deref(), Some("12"));
+    assert_eq!(at("/~0~1").as_deref(), Some("7"));
+    for none in
+        ["/list/01", "/list/00", "/list/+1", "/list/-", "/list/", "/list/3", "/list/0/0", "/list/18446744073709551616"]
+    {
+        assert_eq!(at(none), None, "{none}");
+    }
+}
+
+#[test]
 fn syntax_faults_and_their_places() {
     for (text, class, offset) in [
         ("", Class::JsonTruncated, 0),
@@ -37,6 +53,8 @@ fn syntax_faults_and_their_places() {
         ("{\"a\"", Class::JsonTruncated, 4),
         ("{\"a\":", Class::JsonTruncated, 5),
         ("\"abc", Class::JsonTruncated, 4),
+        ("\"a b\u{1}\"", Class::JsonSyntax, 4),
+        ("\"\u{1f}\u{2}\"", Class::JsonSyntax, 1),
         ("\"\\", Class::JsonTruncated, 2),
         ("\"\\u12", Class::JsonTruncated, 5),
         ("\"\\ud83d", Class::JsonTruncated, 7),
@@ -83,6 +101,8 @@ fn depth_counts_both_containers() {
 fn duplicates_are_compared_unescaped_at_any_depth() {
     for (text, count) in [
         (r#"{"a":1,"\u0061":2}"#, 1),
+        (r#"{"\u0061b":1,"a\u0062":2}"#, 1),
+        (r#"{"\u0061b":1,"a\u0063":2}"#, 0),
         (r#"{"x":[{"k":1,"k":2,"k":3}]}"#, 2),
         (r#"{"a":{"b":1},"b":{"a":1}}"#, 0),
         (r#"{"a":1,"A":2,"a ":3,"":4}"#, 0),
@@ -165,4 +185,77 @@ fn memory_that_one_large_text_needed_is_let_go_of() {
     (doc.nodes, doc.keys) = (Vec::with_capacity(8), Vec::with_capacity(8));
     doc.shrink();
     assert_eq!((doc.nodes.capacity(), doc.keys.capacity()), (8, 8));
+}
+
+/// A nest of `levels` containers, objects and arrays as the bits of a fixed sequence have it, and its closers.
+fn nest(levels: usize) -> (Vec<u8>, Vec<u8>) {
+    let (mut opening, mut closing, mut state) = (Vec::new(), Vec::new(), 9u64);
+    for _ in 0..levels {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let is_object = state >> 63 == 1;
+        opening.extend_from_slice(if is_object { b"{\"a\":" } else { b"[" });
+        closing.push(if is_object { b'}' } else { b']' });
+    }
+    closing.reverse();
+    (opening, closing)
+}
+
+#[test]
+fn any_nesting_is_read_with_a_bit_a_level() {
+    let rules = Rules { max_depth: u32::MAX, keep_depth: 0, allow_surrogates: true, find_duplicates: false };
+    for levels in [1usize, 2, 63, 64, 65, 66, 127, 128, 129, 130, 700] {
+        let (opening, closing) = nest(levels);
+        let mut doc = Doc::new();
+        assert_eq!(parse_with(&[&opening, &b"1"[..], &closing].concat(), rules, &mut doc), Ok(()), "{levels}");
+        assert_eq!(doc.depth() as usize, levels);
+        assert!(doc.deep.len() <= levels / 64 + 1 && doc.open.capacity() < 64, "{levels}: more than a bit a level");
+        // A second one at the same levels, which the first has left its marks in.
+        let one = [&opening, &b"1"[..], &closing].concat();
+        let (other, ends) = nest(levels / 2);
+        let two = [&b"["[..], &one, b",", &one, b",", &other, b"2", &ends, b"]"].concat();
+        assert_eq!(parse_with(&two, rules, &mut doc), Ok(()), "{levels}");
+        // Each closer in turn of the other kind.
+        for wrong in 0..levels {
+            let mut closing = closing.clone();
+            closing[wrong] = if closing[wrong] == b'}' { b']' } else { b'}' };
+            let fault = parse_with(&[&opening, &b"1"[..], &closing].concat(), rules, &mut Doc::new()).unwrap_err();
+            assert_eq!((fault.class, fault.offset), (Class::JsonSyntax, opening.len() + 1 + wrong), "{levels} {wrong}");
+        }
+    }
+}
+
+#[test]
+fn lone_surrogates_stay_apart_as_bytes() {
+    let rules = Rules { max_depth: 8, keep_depth: 8, allow_surrogates: true, find_duplicates: true };
+    for (text, bytes) in [
+        (r#""\ud800""#, &b"\xed\xa0\x80"[..]),
+        (r#""\udfff""#, b"\xed\xbf\xbf"),
+        (r#""a\udbc1""#, b"a\xed\xaf\x81"),
+        (r#""\ud83d\ude00""#, "\u{1f600}".as_bytes()),
+    ] {
+        let mut doc = Doc::new();
+        assert_eq!(parse_with(text.as_bytes(), rules, &mut doc), Ok(()), "{text}");
+        assert_eq!(doc.root(text.as_bytes()).unwrap().str_bytes().as_deref(), Some(bytes), "{text}");
+    }
+}
+
+#[test]
+fn a_value_is_taken_for_what_it_is_and_nothing_else() {
+    let text = r#"{"n":1234,"s":"[1]","a":[7,8],"o":{"k":9},"t":true,"z":null}"#;
+    let doc = read(text).unwrap();
+    let root = doc.root(text.as_bytes()).unwrap();
+    assert_eq!(root.text(), text.as_bytes());
+    assert_eq!(root.get("o").unwrap().text(), text.as_bytes());
+    for (name, members, elements) in [("n", 0, 0), ("s", 0, 0), ("a", 0, 2), ("o", 1, 0), ("t", 0, 0), ("z", 0, 0)] {
+        let value = root.get(name).unwrap();
+        assert_eq!((value.members().count(), value.elements().count()), (members, elements), "{name}");
+        assert_eq!(value.str().is_some(), name == "s", "{name}");
+        assert_eq!(value.str_bytes().is_some(), name == "s", "{name}");
+        assert_eq!(value.integer().is_some(), name == "n", "{name}");
+        assert_eq!(value.plain_integer().is_some(), name == "n", "{name}");
+        assert_eq!(value.is_plain_integer(), name == "n", "{name}");
+        let is = (value.is_object(), value.is_array(), value.is_null());
+        assert_eq!(is, (name == "o", name == "a", name == "z"), "{name}");
+    }
+    assert_eq!(root.get("s").unwrap().str_bytes().as_deref(), Some(&b"[1]"[..]));
 }

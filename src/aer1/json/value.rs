@@ -66,20 +66,14 @@ impl<'a> Value<'a> {
         self.kind() == NodeKind::Null
     }
 
-    /// The text of a string.
+    /// The text of a string or a name: only those begin with a quotation mark.
     pub fn str(&self) -> Option<Cow<'a, str>> {
-        match self.node() {
-            Some(n) if n.kind == NodeKind::String => unescape(self.raw()),
-            _ => None,
-        }
+        unescape(self.raw())
     }
 
-    /// The bytes of a string's text, escapes resolved.
+    /// The bytes of the text of a string or a name, escapes resolved.
     pub fn str_bytes(&self) -> Option<Cow<'a, [u8]>> {
-        match self.node() {
-            Some(n) if n.kind == NodeKind::String => unescape_lossy(self.raw()),
-            _ => None,
-        }
+        unescape_lossy(self.raw())
     }
 
     /// The members of an object in order: name node and value.
@@ -147,7 +141,10 @@ impl<'a> Value<'a> {
             let step = step.replace("~1", "/").replace("~0", "~");
             value = match value.kind() {
                 NodeKind::Object => value.get(&step)?,
-                NodeKind::Array => value.elements().nth(step.parse().ok()?)?,
+                // An index as JSON pointers write it: digits, no leading zero.
+                NodeKind::Array if step == "0" || step.starts_with(|c: char| matches!(c, '1'..='9')) => {
+                    value.elements().nth(step.parse().ok()?)?
+                }
                 _ => return None,
             };
         }

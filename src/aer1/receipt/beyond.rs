@@ -98,13 +98,14 @@ impl Checker<'_, '_> {
             break;
         }
         let own = self.report.id.as_deref();
-        self.report.points_to = ["retry_of", "supersedes"]
-            .into_iter()
-            .filter_map(|name| self.receipt.get(name)?.str())
-            .find(|id| grammar::is_uuid(id) && Some(id.as_ref()) != own)
-            .map(Cow::into_owned);
+        for id in ["retry_of", "supersedes"].into_iter().filter_map(|name| self.receipt.get(name)?.str()) {
+            let new = !self.report.points_to.iter().any(|known| *known == id);
+            if new && grammar::is_uuid(&id) && Some(id.as_ref()) != own {
+                self.report.points_to.push(id.into_owned());
+            }
+        }
         self.report.seq = self.receipt.get("seq").and_then(|s| s.integer());
-        if matches && (self.report.correlation.is_some() || self.report.points_to.is_some()) {
+        if matches && (self.report.correlation.is_some() || !self.report.points_to.is_empty()) {
             self.report.inputs = binding::inputs_digest(committed, &work.decoded, &mut work.payload);
         }
         let (state, mut notes) = anchor::check(self.receipt, self.m.anchor, &self.report);

@@ -11,8 +11,10 @@ mod claims;
 mod committed;
 mod details;
 mod kinds;
+mod opened;
 mod outside;
 mod structures;
+mod workflows;
 mod wrapped;
 
 const ID: &str = "5b1f0c9a-3c55-4d0e-9a61-7f1f0f6f2b10";
@@ -309,6 +311,8 @@ fn transport_receipts() {
     assert_eq!(words(&of(&with(transport("x"), "/tool", Some(json!(""))))).1, Some("tool_invalid"));
     assert_eq!(words(&of(&with(transport("x"), "/tool_context", Some(json!("x"))))).1, Some("wrong_type"));
     assert_eq!(words(&of(&with(transport("x"), "/tool_context/scope", None))).1, Some("tool_invalid"));
+    let both = with(with(transport("x"), "/tool_context/scope", None), "/tool", Some(json!(7)));
+    assert_eq!(words(&of(&both)).2, ["wrong_type", "tool_invalid"], "one fault does not hide the other");
     assert_eq!(words(&of(&with(transport("x"), "/verification_status", Some(json!("verified"))))).0, "intact");
 }
 
@@ -367,6 +371,12 @@ fn one_mark_at_the_very_beginning() {
     let good = published("x").to_string();
     let all = run(format!("\u{feff}{good}\n\u{feff}{good}\n"));
     assert_eq!(all.iter().map(|r| r.class).collect::<Vec<_>>(), [None, Some(Class::JsonSyntax)]);
+    let mut blank = Vec::new();
+    let mut verifier = Verifier::new(Options::default());
+    verifier.line(1, "\u{feff} \r".as_bytes(), &mut |r| blank.push(r.class));
+    assert_eq!(blank, [], "a mark on the first line is no text");
+    verifier.line(2, "\u{feff} \r".as_bytes(), &mut |r| blank.push(r.class));
+    assert_eq!(blank, [Some(Class::JsonSyntax)], "a mark on a later line is one");
     let events = run(format!("data\ndata: {good}\n"));
     assert_eq!(events[0].headline, Headline::Verified);
 }

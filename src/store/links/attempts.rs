@@ -48,8 +48,8 @@ pub(in crate::store) struct Attempts {
     chains: Vec<Linked>,
     free: Vec<u32>,
     chain_of: HashMap<RowId, u32>,
-    /// The id a row points to, and who points to an id.
-    points: HashMap<RowId, IdKey>,
+    /// The ids a row points to, and who points to an id.
+    points: HashMap<RowId, Vec<IdKey>>,
     pointed: HashMap<IdKey, Vec<RowId>>,
 }
 
@@ -76,16 +76,18 @@ fn hash_of(data: &Data, id: RowId) -> u64 {
 
 impl Attempts {
     /// After the row is filled and in [`Copies`].
-    pub(in crate::store) fn link(&mut self, data: &mut Data, copies: &Copies, id: RowId, points_to: Option<IdKey>) {
+    pub(in crate::store) fn link(&mut self, data: &mut Data, copies: &Copies, id: RowId, points_to: Vec<IdKey>) {
         if let Some(key) = key_of(data, id) {
             let hash = data.state.hash_one(key);
             if self.calls.find(hash, |o| key_of(data, o) == Some(key)).is_none() {
                 self.calls.insert(hash, id, |o| hash_of(data, o));
             }
         }
-        if let Some(target) = points_to {
-            self.points.insert(id, target);
-            self.pointed.entry(target).or_default().push(id);
+        for target in &points_to {
+            self.pointed.entry(*target).or_default().push(id);
+        }
+        if !points_to.is_empty() {
+            self.points.insert(id, points_to);
         }
         self.connect(data, copies, id);
     }
@@ -97,7 +99,7 @@ impl Attempts {
         if let Some(key) = call_key(data, row) {
             peers.extend(self.calls.find(data.state.hash_one(key), |o| key_of(data, o) == Some(key)));
         }
-        if let Some(target) = self.points.get(&id) {
+        for target in self.points.get(&id).into_iter().flatten() {
             peers.extend(copies.with_id(data, *target));
         }
         if !row.key().is_absent()
@@ -146,7 +148,7 @@ impl Attempts {
             }
         }
         let mut edges = false;
-        if let Some(target) = self.points.remove(&id) {
+        for target in self.points.remove(&id).into_iter().flatten() {
             edges = true;
             if let Some(pointing) = self.pointed.get_mut(&target) {
                 pointing.retain(|p| *p != id);
@@ -231,8 +233,8 @@ impl Attempts {
         linked.map_or((false, false), |l| (l.retried, l.failed))
     }
 
-    pub(in crate::store) fn points_to(&self, id: RowId) -> Option<IdKey> {
-        self.points.get(&id).copied()
+    pub(in crate::store) fn points_to(&self, id: RowId) -> &[IdKey] {
+        self.points.get(&id).map_or(&[], Vec::as_slice)
     }
 
     // ---- one chain

@@ -28,13 +28,15 @@ struct Shape {
     created: Option<u8>,
     seq: Option<i64>,
     link: u8,
-    points: Option<u32>,
+    points: Vec<u32>,
     headline: u8,
 }
 
 fn shape() -> impl Strategy<Value = Shape> {
     let link = (0u32..8, 0u8..4, 0u8..3, 0u8..3, prop::option::weighted(0.8, 0u8..4));
-    let more = (prop::option::weighted(0.2, 0i64..3), 0u8..6, prop::option::weighted(0.25, 0u32..8), 0u8..8);
+    let points = prop_oneof![6 => Just(0..=0), 2 => Just(1..=1), 1 => Just(2..=2)]
+        .prop_flat_map(|many| prop::collection::vec(0u32..8, many));
+    let more = (prop::option::weighted(0.2, 0i64..3), 0u8..6, points, 0u8..8);
     (link, more).prop_map(|((id, bytes, tool, inputs, created), (seq, link, points, headline))| Shape {
         id,
         bytes,
@@ -69,7 +71,7 @@ fn report(shape: &Shape) -> Report {
     report.created = shape.created.map(|c| at(i64::from(c)));
     report.seq = shape.seq;
     report.headline = Headline::ALL[usize::from(shape.headline)];
-    report.points_to = shape.points.map(uuid);
+    report.points_to = shape.points.iter().map(|n| uuid(*n)).collect();
     match shape.link {
         0 | 1 => linked(report, "job_id", &shape.link.to_string(), false),
         2 => linked(report, "correlation_id", "c", true),
@@ -137,7 +139,7 @@ fn chains(store: &Store, model: &Model) -> BTreeMap<RowId, (u32, u32)> {
         })
     };
     let joined = |a: &RowId, b: &RowId| {
-        let points = |a: &RowId, b: &RowId| rep(a).points_to.is_some() && rep(a).points_to == rep(b).id;
+        let points = |a: &RowId, b: &RowId| rep(a).points_to.iter().any(|p| rep(b).id.as_ref() == Some(p));
         call(a).is_some() && call(a) == call(b) || points(a, b) || points(b, a)
     };
     let order = |id: &RowId| {

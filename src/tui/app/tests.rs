@@ -325,6 +325,37 @@ fn the_selection_is_a_record_and_stays_while_others_arrive() {
 }
 
 #[test]
+fn while_a_record_is_read_its_labels_are_there_and_no_verdict() {
+    let mut desk = Desk::full(Theme::default());
+    for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
+        desk.keys("gg");
+        desk.screen(columns, rows);
+        desk.app.input(Input::Key(Key::ch('j')));
+        desk.app.settle();
+        let area = Rect::new(0, 0, columns, rows);
+        let mut buffer = Buffer::empty(area);
+        crate::tui::frame(&mut desk.app, area, &mut buffer);
+        let screen = text_of(&buffer);
+        // The pane alone: from the column and the row of its first words.
+        let lines: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
+        let said: Vec<char> = "reading the file".chars().collect();
+        let (row, column) = lines
+            .iter()
+            .enumerate()
+            .find_map(|(row, line)| Some((row, line.windows(said.len()).position(|part| part == said.as_slice())?)))
+            .unwrap();
+        let pane: Vec<String> = lines[row..].iter().map(|line| line.iter().skip(column).collect()).collect();
+        let pane = pane.join("\n");
+        let id = desk.app.list.selected.and_then(|id| desk.app.store.row(id)).unwrap().receipt_id.into_owned();
+        assert!(pane.contains(&format!("id       {id}")), "{screen}");
+        assert!(pane.contains("OBSERVED VIA GATEWAY") || pane.contains("LOGGED BY"), "{screen}");
+        assert!(!pane.contains("verified") && !pane.contains('✓'), "{screen}");
+        desk.settle();
+        assert!(!desk.screen(columns, rows).contains("reading the file"));
+    }
+}
+
+#[test]
 fn follow_keeps_the_newest_and_lets_go_when_the_operator_moves() {
     let mut desk = Desk::full(Theme::default());
     desk.screen(80, 24);

@@ -142,6 +142,8 @@ pub struct Pane {
     /// Columns and rows of the last drawing.
     size: (usize, usize),
     checks_rows: usize,
+    /// Whether the operator moved in the checks; until then they begin where a check failed.
+    checks_moved: bool,
 }
 
 /// The JSON view: where it begins, where the cursor is, what is folded.
@@ -177,6 +179,7 @@ impl Pane {
             message: None,
             size: (80, 24),
             checks_rows: 0,
+            checks_moved: false,
         }
     }
 
@@ -305,6 +308,20 @@ impl Pane {
     /// First row of the checks view.
     pub(crate) fn checks_top(&self) -> usize {
         self.checks
+    }
+
+    /// Until the operator moves: the first of `failed` is in sight, with what stands before it.
+    pub(crate) fn begin_checks(&mut self, failed: Option<usize>) {
+        if !self.checks_moved {
+            let rows = self.size.1;
+            let first = failed.filter(|at| at.saturating_add(4) > rows).map_or(0, |at| at.saturating_sub(rows / 3));
+            self.checks = first.min(self.checks_rows.saturating_sub(rows));
+        }
+    }
+
+    fn move_checks(&mut self, to: usize) {
+        self.checks = to;
+        self.checks_moved = true;
     }
 
     /// Shift of unwrapped lines, in bytes.

@@ -266,6 +266,8 @@ fn attempt_lines(
     lines.truncate(per);
     if selected {
         for line in &mut lines {
+            let used: usize = line.spans.iter().map(|span| crate::text::width(&span.content)).sum();
+            line.push_span(" ".repeat(columns.saturating_sub(used)));
             *line = std::mem::take(line).patch_style(theme.style(Role::Selected));
         }
     }
@@ -289,7 +291,7 @@ fn marks(attempt: &Attempt, theme: &Theme, row: &mut Row) {
     if let Some(n) = attempt.same_inputs {
         parts.push(format!("same inputs as {n}"));
     }
-    if attempt.points_to.is_some() {
+    if !attempt.points_to.is_empty() {
         parts.push("names an earlier one".to_owned());
     }
     if !attempt.copies.is_empty() {

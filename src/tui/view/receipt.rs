@@ -56,7 +56,12 @@ pub fn draw(
         }
         State::Loading(path, place) => {
             let at = sentence::at(&path, place);
-            return say(inner, buf, theme, theme.style(Role::Dim), "reading the file", &at);
+            let used = said_in(inner, buf, theme, theme.style(Role::Dim), "reading the file", &at);
+            let below = Rect { y: inner.y.saturating_add(used), height: inner.height.saturating_sub(used), ..inner };
+            if let Some(row) = row.filter(|row| !row.unread && *row.path == *path && row.place == place) {
+                listed(below, buf, row, theme);
+            }
+            return;
         }
         State::Writing(path, place) => {
             let (glyph, word, style) = theme.writing();
@@ -151,18 +156,36 @@ pub(super) fn bordered(area: Rect, buf: &mut Buffer, title: &str, theme: &Theme,
     inner
 }
 
+/// What the list knows of a record while its file is read: its labels, and no verdict.
+fn listed(area: Rect, buf: &mut Buffer, row: &RowRef<'_>, theme: &Theme) {
+    let created = row.created.map(|moment| moment.to_string()).unwrap_or_default();
+    let known =
+        [("id", row.receipt_id.as_ref()), ("tool", row.tool), ("created", created.as_str()), ("class", row.provenance)];
+    for ((label, value), y) in known.into_iter().filter(|(_, value)| !value.is_empty()).zip(area.y..area.bottom()) {
+        let mut line = Row::new(usize::from(area.width));
+        line.push(&format!("  {label:<8} "), theme.style(Role::Dim)).foreign(value, theme.style(Role::Uncovered));
+        buf.set_line(area.x, y, &line.line(), area.width);
+    }
+}
+
 /// A screen that is a sentence, with the file it is about.
 pub(super) fn say(area: Rect, buf: &mut Buffer, theme: &Theme, style: ratatui::style::Style, said: &str, about: &str) {
+    said_in(area, buf, theme, style, said, about);
+}
+
+/// The same; returns the rows it took.
+fn said_in(area: Rect, buf: &mut Buffer, theme: &Theme, style: ratatui::style::Style, said: &str, about: &str) -> u16 {
     let columns = usize::from(area.width);
     let mut y = area.y;
     let about = wrap(about, columns).into_iter().map(|row| (row, theme.style(Role::Dim)));
     for (row, style) in wrap(said, columns).into_iter().map(|row| (row, style)).chain(about) {
         if y >= area.bottom() {
-            return;
+            break;
         }
         buf.set_line(area.x, y, &Line::styled(row, style), area.width);
         y = y.saturating_add(1);
     }
+    y.saturating_sub(area.y)
 }
 
 fn tab_bar(view: &Shown<'_>, pane: &Pane, columns: usize) -> Line<'static> {

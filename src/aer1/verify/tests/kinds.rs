@@ -73,3 +73,28 @@ fn layers_that_do_not_apply_say_so() {
         assert_eq!(report.check(Layer::Structure), Check::NotApplicable, "{:?}", report.kind);
     }
 }
+
+#[test]
+fn a_receipt_member_counts_beside_a_full_wrapper_and_only_as_an_object() {
+    let good = published("x");
+    let beside = |embedded: J| of(&json!({"receipt": good, "_receipt": embedded}));
+    for text in [json!("text"), json!(null), json!([good])] {
+        let report = beside(text);
+        assert_eq!((report.headline, report.class), (Headline::Verified, None));
+    }
+    let altered = with(good.clone(), "/output_hash", Some(json!(hash(b"y"))));
+    let report = beside(altered.clone());
+    assert_eq!((report.headline, report.class), (Headline::Mismatch, Some(Class::DigestMismatch)));
+    // Around nothing the wrapper decides, and what stands beside it is not opened.
+    for embedded in [altered, good.clone()] {
+        assert_eq!(kind(&json!({"jsonrpc": "2.0", "_receipt": embedded})), NONE);
+    }
+}
+
+#[test]
+fn the_binding_is_reached_only_over_matching_bytes() {
+    let binding = |record: &J| of(record).check(Layer::Binding);
+    assert_eq!(binding(&published("x")), Check::Passed);
+    assert_eq!(binding(&with(published("x"), "/output_hash", Some(json!(hash(b"y"))))), Check::NotReached);
+    assert_eq!(binding(&with(transport("x"), "/canonical_bytes", None)), Check::NotApplicable);
+}

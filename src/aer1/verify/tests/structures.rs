@@ -10,6 +10,10 @@ fn timelines() {
     assert!(r.notes.contains(&Note::EndNotProven));
     assert_eq!(r.structure.as_ref().unwrap().parts.len(), 3);
     assert!(r.structure.as_ref().unwrap().parts.iter().all(|p| p.holds));
+    assert_eq!((r.tool.as_deref(), r.provenance.as_deref()), (Some("3 entries"), Some("LOGGED BY AGENT")));
+    assert_eq!(of(&timeline(1)).tool.as_deref(), Some("1 entry"));
+    let mixed = with(good.clone(), "/timeline/1/provenance_class", Some(json!("OBSERVED VIA GATEWAY")));
+    assert_eq!(of(&mixed).provenance, None, "classes are never merged");
     assert_eq!(of(&good["timeline"]).kind, Kind::Chain, "a bare array is one record");
     let set = |path: &str, value: J| with(good.clone(), path, Some(value));
     for (record, class) in [
@@ -38,6 +42,26 @@ fn timelines() {
 }
 
 #[test]
+fn what_one_entry_lacks_hides_nothing_in_the_others() {
+    // The job of the first entry that names one is the job of all.
+    let record = with(with(timeline(3), "/timeline/0/job_id", None), "/timeline/2/job_id", Some(json!("j2")));
+    let classes = words(&of(&record)).2;
+    assert_eq!(classes.iter().filter(|c| **c == "missing_member").count(), 1);
+    assert_eq!(classes.iter().filter(|c| **c == "chain_job").count(), 1);
+    // Where neither digest nor link is there, nothing holds.
+    let record = with(with(timeline(3), "/timeline/0/canonical_bytes", None), "/timeline/1/prev_digest", None);
+    let holds: Vec<bool> = of(&record).structure.unwrap().parts.iter().map(|part| part.holds).collect();
+    assert_eq!(holds, [true, false, false]);
+    // Layer 4 has an order of its own, and it holds over all entries.
+    let record = with(timeline(3), "/timeline/0/canonical_bytes", Some(json!("e31=")));
+    let record = with(record, "/timeline/1/canonical_bytes", Some(json!("e30")));
+    let record = with(record, "/timeline/2/canonical_bytes", Some(json!("e3*=")));
+    let (headline, class, classes) = words(&of(&record));
+    assert_eq!((headline.as_str(), class), ("malformed", Some("base64_alphabet")));
+    assert_eq!(classes[..3], ["base64_alphabet", "base64_padding", "base64_noncanonical"]);
+}
+
+#[test]
 fn commitments() {
     let good = timeline(2);
     let last = of(&good).structure.unwrap().recomputed_root.unwrap();
@@ -63,6 +87,22 @@ fn commitments() {
     assert_eq!(words(&of(&with(own.clone(), "/published_at", None))).1, Some("missing_member"));
     assert_eq!(words(&of(&with(own.clone(), "/published_at", Some(json!("x"))))).1, Some("time_syntax"));
     assert_eq!(words(&of(&with(own.clone(), "/entry_count", Some(json!(true))))).1, Some("wrong_type"));
+    assert_eq!(words(&of(&with(own.clone(), "/job_id", Some(json!(""))))).2, ["missing_member"]);
+    for (count, found) in [(json!(true), "a boolean"), (json!(0), "0"), (json!(2.5), "2.5"), (json!("2"), "a string")] {
+        let r = of(&with(own.clone(), "/entry_count", Some(count)));
+        assert_eq!(r.faults[0].found.as_deref(), Some(found));
+    }
+    for (count, class) in
+        [("0", Some("wrong_type")), ("-1", Some("wrong_type")), ("1e2", Some("wrong_type")), ("1", None)]
+    {
+        let text = own.to_string().replace("\"entry_count\":2", &format!("\"entry_count\":{count}"));
+        assert_eq!(words(&run(text.as_bytes()).remove(0)).1, class, "{count}");
+    }
+    // A count of any length is a count; a negative one of any length is not.
+    let long = own.to_string().replace("\"entry_count\":2", &format!("\"entry_count\":{}", "7".repeat(40)));
+    assert_eq!(words(&run(long.as_bytes()).remove(0)), ("unavailable".into(), None, vec![]));
+    let long = long.replace("\"entry_count\":", "\"entry_count\":-");
+    assert_eq!(words(&run(long.as_bytes()).remove(0)).1, Some("wrong_type"));
     assert_eq!(words(&of(&with(own, "/final_entry_digest", Some(json!("x"))))).1, Some("hash_syntax"));
 }
 

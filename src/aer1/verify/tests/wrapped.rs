@@ -273,3 +273,64 @@ fn a_wrapper_around_nothing_is_not_green() {
     // With nothing of its own it is nothing.
     assert_eq!(of(&json!({"jsonrpc": "2.0", "receipt": good})).headline, Headline::NotReceipt);
 }
+
+#[test]
+fn what_a_wrapper_says_differently_stands_in_its_place_among_the_faults() {
+    let classes = |report: &Report| report.classes().iter().map(|class| class.as_str()).collect::<Vec<_>>();
+    let event = |data: J, version: &str, id: &str| json!({"specversion": version, "id": id, "data": data});
+    let bad_id = with(published("x"), "/id", Some(json!("no uuid")));
+    let report = of(&event(bad_id.clone(), "2.0", "no uuid"));
+    assert_eq!((report.headline, classes(&report)), (Headline::Unsupported, vec!["version_unsupported", "id_syntax"]));
+    assert_eq!((report.check(Layer::Version), report.check(Layer::Envelope)), (Check::Failed, Check::Passed));
+    let report = of(&event(bad_id, "1.0", "other"));
+    assert_eq!((report.headline, classes(&report)), (Headline::Malformed, vec!["id_syntax", "envelope_mismatch"]));
+    assert_eq!(report.check(Layer::Envelope), Check::Failed);
+    let expecting = Options { expect_id: Some("expected".to_owned()), ..Options::default() };
+    let endpoint = json!({"id": "other", "receipt": published("x")}).to_string();
+    let report = run_with(endpoint.as_bytes(), expecting).remove(0);
+    assert_eq!(classes(&report), ["envelope_mismatch", "id_mismatch"], "what is expected from outside comes last");
+    // A class without a fault stays when the wrapper has nothing to add.
+    let payload = b64(b"one");
+    let older = json!([{"id": "e1", "canonical_bytes": payload, "prev_digest": "0".repeat(64), "close": true}]);
+    let report = of(&json!({"specversion": "1.0", "data": {"timeline": older}}));
+    assert_eq!((report.headline, report.class), (Headline::Intact, Some(Class::ChainHistorical)));
+}
+
+#[test]
+fn of_two_kinds_each_check_is_the_weaker_one() {
+    let root = |root: String| {
+        let steps = json!([{"seq": 1, "receipt_id": ID, "output_hash": "0".repeat(64)}]);
+        let record = with(published("x"), "/merkle_root", Some(json!(root)));
+        of(&with(record, "/steps", Some(steps)))
+    };
+    let holding = &hash(ID.as_bytes())[7..];
+    let report = root(holding.to_owned());
+    assert_eq!((report.headline, report.class), (Headline::Intact, None));
+    for layer in [Layer::Base64, Layer::Hash, Layer::Structure, Layer::Links] {
+        assert_eq!(report.check(layer), Check::Passed, "{layer:?}");
+    }
+    let report = root("0".repeat(64));
+    assert_eq!((report.headline, report.class), (Headline::Mismatch, Some(Class::MerkleRootMismatch)));
+    assert_eq!((report.check(Layer::Hash), report.check(Layer::Links)), (Check::Passed, Check::Failed));
+    assert_eq!(report.check(Layer::Identity), Check::NotApplicable);
+    // The first kind's own failure is not covered up by what the second has passed.
+    let altered = with(published("x"), "/output_hash", Some(json!(hash(b"y"))));
+    let steps = json!([{"seq": 1, "receipt_id": ID, "output_hash": "0".repeat(64)}]);
+    let record = with(with(altered, "/merkle_root", Some(json!(holding))), "/steps", Some(steps));
+    let report = of(&record);
+    assert_eq!((report.headline, report.class), (Headline::Mismatch, Some(Class::DigestMismatch)));
+    assert_eq!((report.check(Layer::Hash), report.check(Layer::Links)), (Check::Failed, Check::Passed));
+}
+
+#[test]
+fn a_resolved_record_is_no_match_for_what_has_no_output_hash() {
+    let resolved = Resolved { output_hash: hash(b"x"), id: None };
+    let options = Options { resolved: Some(resolved), ..Options::default() };
+    let error = json!({"jsonrpc": "2.0", "error": {"message": "no"}});
+    for (record, headline) in [(timeline(2), Headline::Mismatch), (error, Headline::Unavailable)] {
+        let report = run_with(record.to_string().as_bytes(), options.clone()).remove(0);
+        assert_eq!((report.headline, report.id_state), (headline, IdState::Mismatched));
+        assert!(report.classes().contains(&Class::IdMismatch));
+        assert_eq!(report.check(Layer::Identity), Check::Failed);
+    }
+}

@@ -28,7 +28,7 @@ impl Pane {
                 let at = lines.nth(source, n.saturating_sub(1));
                 self.set_text_top(at);
             }
-            Tab::Checks => self.checks = n.saturating_sub(1),
+            Tab::Checks => self.move_checks(n.saturating_sub(1)),
         }
     }
 
@@ -193,7 +193,7 @@ impl Pane {
             if needle.first(row.text.as_bytes(), 0..row.text.len()).is_some() {
                 self.found = Some(at..at.saturating_add(1));
                 if at < self.checks || at >= self.checks.saturating_add(self.size.1) {
-                    self.checks = at.saturating_sub(self.size.1 / 3);
+                    self.move_checks(at.saturating_sub(self.size.1 / 3));
                 }
                 return;
             }

@@ -25,7 +25,7 @@ impl Pane {
             Tab::Text => self.text = 0,
             Tab::Raw => self.raw = 0,
             Tab::Hex => self.hex = 0,
-            Tab::Checks => self.checks = 0,
+            Tab::Checks => self.move_checks(0),
         }
     }
 
@@ -42,7 +42,7 @@ impl Pane {
                 self.set_text_top(last);
             }
             Tab::Hex => self.hex = open.shown().len(),
-            Tab::Checks => self.checks = usize::MAX,
+            Tab::Checks => self.move_checks(usize::MAX),
         }
     }
 
@@ -76,7 +76,7 @@ impl Pane {
                 let per = hexdump::per_row(columns, open.shown().len());
                 self.hex = by(self.hex, n.saturating_mul(per)).min(open.shown().len());
             }
-            Tab::Checks => self.checks = by(self.checks, n),
+            Tab::Checks => self.move_checks(by(self.checks, n)),
         }
     }
 

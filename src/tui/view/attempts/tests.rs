@@ -19,7 +19,7 @@ fn attempt(n: u32, secs: i64, headline: Headline, status: &str) -> Attempt {
         same_inputs: (n > 1).then_some(1),
         link: Some(("correlation_id".to_owned(), "call-7".to_owned())),
         bound: false,
-        points_to: None,
+        points_to: Vec::new(),
         copies: Vec::new(),
     }
 }

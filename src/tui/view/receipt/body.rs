@@ -32,6 +32,7 @@ pub(super) fn draw(area: Rect, buf: &mut Buffer, pane: &mut Pane, view: &Shown<'
     let (columns, rows) = (usize::from(area.width), usize::from(area.height));
     let check_rows = if pane.tab() == Tab::Checks { checks::rows(&view.open.statements, columns) } else { Vec::new() };
     pane.set_size(columns, rows, check_rows.len());
+    pane.begin_checks(check_rows.iter().position(|row| row.role == Role::Bad));
     if columns == 0 || rows == 0 {
         return;
     }

@@ -59,6 +59,21 @@ fn ascii_alone_when_asked() {
 }
 
 #[test]
+fn the_checks_begin_where_one_failed_until_the_operator_moves() {
+    let checks = PaneAct::Tab(Tab::Checks);
+    let text = |open: &Arc<OpenRecord>, acts: &[PaneAct]| sample::text_of(&shown(open, 60, 14, acts, &TERMINAL));
+    let altered = text(&sample::altered(), std::slice::from_ref(&checks));
+    assert!(altered.contains("digest_mismatch:"), "{altered}");
+    assert!(!altered.contains("checks, in their order"), "{altered}");
+    let top = text(&sample::altered(), &[checks.clone(), PaneAct::Top]);
+    assert!(top.contains("checks, in their order"), "{top}");
+    assert!(text(&sample::verified(), std::slice::from_ref(&checks)).contains("checks, in their order"));
+    // Where all of it fits there is nothing to move.
+    let large = sample::text_of(&shown(&sample::altered(), 200, 120, &[checks], &TERMINAL));
+    assert!(large.contains("checks, in their order") && large.contains("digest_mismatch:"), "{large}");
+}
+
+#[test]
 fn what_does_not_verify_is_framed_in_every_decoded_tab() {
     let altered = sample::altered();
     let verified = sample::verified();
