@@ -62,6 +62,51 @@ fn a_closed_pipe_is_quiet() {
     }
 }
 
+/// What is made and goes to standard output is nowhere else: a reader that is gone is no success.
+#[test]
+fn what_was_made_and_not_taken_is_told() {
+    let place = place();
+    std::fs::create_dir(place.path("in")).unwrap();
+    place.json("in/a.json", &receipt(ID, b"{\"n\":1}"));
+    let emit = ["emit", "--tool", "t", "--tool-version", "1", "--scope", "s", "--provenance", "LOGGED BY AGENT"];
+    let makers = [
+        (&emit[..], "the receipt is not kept anywhere"),
+        (&["redact", "a.json", "--drop", "/content/n"], "the projection"),
+        (&["snapshot", "in"], "the snapshot is not whole"),
+    ];
+    for (args, lost) in makers {
+        for full in [true, false] {
+            let out: Stdio = match full {
+                true => OpenOptions::new().write(true).open("/dev/full").unwrap().into(),
+                false => std::io::pipe().unwrap().1.into(),
+            };
+            let ended = run(&place, args, out);
+            let said = stderr(&ended);
+            assert_eq!(ended.status.code(), Some(2), "{args:?}: {said}");
+            let begins = "aerscope: standard output cannot be written: ";
+            assert!(said.starts_with(begins) && said.contains(lost) && said.lines().count() == 1, "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_comparison_that_cannot_be_printed_is_no_result() {
+    let place = place();
+    std::fs::create_dir(place.path("in")).unwrap();
+    place.json("in/a.json", &receipt(ID, b"{\"n\":1}"));
+    assert_eq!(place.status(&["snapshot", "in", "--out", "then"]), 0);
+    std::fs::remove_file(place.path("in/a.json")).unwrap();
+    for format in ["text", "jsonl"] {
+        let args = ["compare", "then", "in", "--format", format];
+        let full = OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let ended = run(&place, &args, full.into());
+        assert_eq!(ended.status.code(), Some(2), "{}", stderr(&ended));
+        assert!(stderr(&ended).contains("no space left on device"), "{}", stderr(&ended));
+        let closed = run(&place, &args, std::io::pipe().unwrap().1.into());
+        assert_eq!((closed.status.code(), stderr(&closed).as_str()), (Some(1), ""), "its status still tells");
+    }
+}
+
 #[test]
 fn nothing_written_is_nothing_failed() {
     let place = place();

@@ -58,7 +58,7 @@ timed() {
   awk -v n="$name" -v a="$began" -v b="$ended" 'BEGIN { printf "%-32s %6.1f s\n", n, b - a }'
 }
 single() { ./map --files-from paths --format jsonl > single.jsonl; }
-over_paths() { parallel --will-cite --jobs 2 --pipe -N "$each" ./map --files-from - --format jsonl < paths > parallel.jsonl; }
+over_paths() { parallel --will-cite --jobs 2 --pipe --block 8M -N "$each" ./map --files-from - --format jsonl < paths > parallel.jsonl; }
 over_lines() { parallel --will-cite --jobs 2 ./map --stream {} ::: lines/*.jsonl > streams.jsonl; }
 
 cat > spark.py <<'SPARK'

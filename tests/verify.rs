@@ -145,6 +145,41 @@ fn a_file_named_twice_is_one_file() {
         all.iter().map(|r| r["path"].as_str().unwrap().trim_start_matches("./").to_owned()).collect();
     paths.sort();
     assert_eq!(paths, ["f/a.json", "f/sub/b.json"]);
+    // By another way through the folders, or a link to one: the same files.
+    std::os::unix::fs::symlink("f", p.path("link")).unwrap();
+    for other in ["f/../f", "link", "f/sub/../a.json"] {
+        let all = records(&p.run(&["verify", "--format", "jsonl", "f", other]));
+        assert_eq!(all.len(), 2, "{other}: {all:?}");
+        let notes: Vec<String> = all.iter().map(|record| record["notes"].to_string()).collect();
+        assert!(!notes.concat().contains("a copy"), "no copy of itself: {notes:?}");
+    }
+}
+
+/// A record that is made while the program already waits for its input is not from the future.
+#[test]
+fn the_clock_is_read_after_the_record() {
+    for args in [&["verify", "--format", "jsonl", "-"][..], &["verify", "--stream"]] {
+        let mut child = std::process::Command::new(cargo_bin!("aerscope"))
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        // Once the first line is taken it runs; the second states the moment at which it is written.
+        writeln!(input, "{}", receipt(ID, b"{}")).unwrap();
+        let deadline = Instant::now() + kit::DEADLINE;
+        while rustix::io::ioctl_fionread(&input).unwrap() > 0 {
+            assert!(Instant::now() < deadline, "{args:?} does not read");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let made = aerscope::aer1::grammar::Moment::of(std::time::SystemTime::now());
+        writeln!(input, "{}", with(receipt(OTHER, b"{}"), "created_at", json!(made.to_string()))).unwrap();
+        drop(input);
+        let lines = records(&child.wait_with_output().unwrap());
+        assert_eq!(lines.len(), 2, "{args:?}");
+        assert!(lines.iter().all(|line| line["notes"] == json!([])), "{args:?}: {lines:?}");
+    }
 }
 
 #[test]
@@ -356,6 +391,36 @@ fn an_expected_id_is_compared() {
     assert_eq!(p.status(&["verify", "--expect-id", ID, "r.json", "two.json"]), 2);
 }
 
+/// Rules §4: exactly one record, else it is a usage error. No record at all is not one either.
+#[test]
+fn an_expectation_wants_exactly_one_record() {
+    let p = Place::new();
+    p.json("r.json", &receipt(ID, b"{}"));
+    p.json("other.json", &json!({"x": 1}));
+    p.json("besides.json", &json!([receipt(ID, b"{}"), {"x": 1}]));
+    p.put("blank.jsonl", "\n\n");
+    p.put("cut.json", "{\"id\":");
+    std::fs::create_dir(p.path("folder")).unwrap();
+    for (file, why) in [
+        ("other.json", "this file holds none: what is in it is no receipt"),
+        ("besides.json", "this file holds 1, and 1 besides that is no receipt"),
+        ("folder", "a folder was named"),
+    ] {
+        for expectation in [&["--expect-id", ID][..], &["--expect-file-name"], &["--resolved", "r.json"]] {
+            let ended = p.run(&[&["verify"], expectation, &[file]].concat());
+            assert_eq!(ended.status.code(), Some(2), "{expectation:?} {file}: {}", stderr(&ended));
+            assert!(stderr(&ended).contains(why), "{expectation:?} {file}: {}", stderr(&ended));
+            assert!(ended.stdout.is_empty());
+        }
+    }
+    assert_eq!(
+        p.status(&["verify", "--expect-id", ID, "blank.jsonl"]),
+        p.status(&["verify", "--expect-id", ID, "cut.json"])
+    );
+    let cut = p.run(&["verify", "--format", "jsonl", "--expect-id", ID, "cut.json"]);
+    assert_eq!((cut.status.code(), words(&records(&cut))[0].1.as_str()), (Some(1), "malformed"), "its fault is told");
+}
+
 #[test]
 fn a_file_name_can_be_the_expected_id() {
     let p = Place::new();
@@ -442,9 +507,12 @@ fn show_tells_everything_about_one_record() {
     assert!(
         shown.contains("first difference at hex digit") && shown.contains("not the bytes the record commits to ──")
     );
-    for args in
-        [&["show", "two.json"][..], &["show", "two.json", "--record", "#7"], &["show", "two.json", "--record", "7"]]
-    {
+    for args in [
+        &["show", "two.json"][..],
+        &["show", "two.json", "--record", "#7"],
+        &["show", "two.json", "--record", "7"],
+        &["show", "."],
+    ] {
         assert_eq!(p.status(args), 2, "{args:?}");
     }
 }

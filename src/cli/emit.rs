@@ -1,6 +1,6 @@
 //! `aerscope emit`: standard input becomes the canonical bytes of a new receipt.
 
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,7 +14,7 @@ use aerscope::output::sentence;
 use aerscope::text;
 
 use super::refuse::plain_io;
-use super::{Exit, Outcome, Refusal, say, tell};
+use super::{Exit, Outcome, Refusal, deliver, say, tell};
 
 const NOTES: &str = "\
 The bytes are committed as they are: nothing is parsed, sorted or trimmed, and a final line feed counts. They must be \
@@ -118,19 +118,7 @@ pub fn run(args: &Args) -> Outcome {
             write_new(&path, line.as_bytes()).map_err(|error| not_written(&path, &error))?;
             say(&format!("{}\n", text::shown_path(&path)))?;
         }
-        None => {
-            let mut out = io::stdout().lock();
-            match out.write_all(line.as_bytes()).and_then(|()| out.flush()) {
-                Ok(()) => {}
-                Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
-                Err(error) => {
-                    return Err(Refusal::new(format!(
-                        "standard output cannot be written: {}; the receipt is not kept anywhere",
-                        plain_io(&error)
-                    )));
-                }
-            }
-        }
+        None => deliver(line.as_bytes(), "the receipt is not kept anywhere")?,
     }
     Ok(Exit::Good)
 }

@@ -147,6 +147,18 @@ pub fn say(text: &str) -> Result<(), Refusal> {
     written(out.write_all(text.as_bytes()).and_then(|()| out.flush()))
 }
 
+/// Writes what a command made to standard output, all of it. A pipe that nobody reads any more is an error here, unlike
+/// in [`written`]: what was made is nowhere else. `lost` says what that means.
+///
+/// # Errors
+/// When not all of it was taken.
+pub fn deliver(made: &[u8], lost: &str) -> Result<(), Refusal> {
+    let mut out = io::stdout().lock();
+    out.write_all(made).and_then(|()| out.flush()).map_err(|error| {
+        Refusal::new(format!("standard output cannot be written: {}; {lost}", refuse::plain_io(&error)))
+    })
+}
+
 /// What a write to standard output came to: a pipe that nobody reads any more is no error.
 ///
 /// # Errors

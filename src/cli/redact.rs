@@ -1,6 +1,6 @@
 //! `aerscope redact FILE`: a projection of one receipt, fit to be published.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use aerscope::aer1::json::{self, Doc};
@@ -14,10 +14,9 @@ use aerscope::output::sentence;
 use aerscope::text;
 
 use super::emit::not_written;
-use super::refuse::plain_io;
 use super::values::size;
 use super::verify::input;
-use super::{Exit, Outcome, Refusal, show, tell};
+use super::{Exit, Outcome, Refusal, deliver, show, tell};
 
 const NOTES: &str = "\
 The projection keeps the receipt's members, except for the bytes and their length, and what is dropped or masked. Id, \
@@ -115,15 +114,7 @@ pub fn run(args: &Args) -> Outcome {
     check(args, &document)?;
     match &args.out {
         Some(path) => write_new(path, document.as_bytes()).map_err(|error| not_written(path, &error))?,
-        None => {
-            let mut out = io::stdout().lock();
-            match out.write_all(document.as_bytes()).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    return Err(Refusal::new(format!("standard output cannot be written: {}", plain_io(&error))));
-                }
-                _ => {}
-            }
-        }
+        None => deliver(document.as_bytes(), "the projection is not kept anywhere")?,
     }
     say_what_went(&opened, &rules, &projection);
     Ok(Exit::Good)

@@ -40,6 +40,9 @@ pub fn place(text: &str) -> Result<Place, String> {
 pub fn run(args: &Args) -> Outcome {
     let limits = Limits::default();
     let limits = Limits { max_size: args.max_size.unwrap_or(limits.max_size), ..limits };
+    if args.file.is_dir() {
+        return Err(Refusal::path(&args.file, "it is a folder", "name a file in it; aerscope verify takes a folder"));
+    }
     let opened = match input::whole(&args.file, &limits)? {
         Ok(bytes) => open(&args.file, args.record, &bytes)?,
         // It is there and cannot be read: that is a result, with its reason.

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use super::emit::not_written;
 use super::refuse::plain_io;
 use super::values::size;
-use super::{Exit, Outcome, Refusal, tell};
+use super::{Exit, Outcome, Refusal, deliver, tell, written};
 
 const SNAPSHOT_NOTES: &str = "\
 One line a record: path (below DIR), record, id, output_hash, file_sha256 and size of the file, headline, class. Keep it \
@@ -106,27 +106,24 @@ pub fn run(args: &SnapshotArgs) -> Outcome {
     let _ = snapshot::write_line(&mut text, &footer);
     match &args.out {
         Some(path) => write_new(path, &text).map_err(|error| not_written(path, &error))?,
-        None => {
-            let mut out = io::stdout().lock();
-            match out.write_all(&text).and_then(|()| out.flush()) {
-                Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                    return Err(Refusal::new(format!("standard output cannot be written: {}", plain_io(&error))));
-                }
-                _ => {}
-            }
-        }
+        None => deliver(&text, "the snapshot is not whole")?,
     }
     let unreadable = entries.iter().filter(|e| e.headline == Headline::Unreadable.as_str()).count();
     if unreadable > 0 {
         tell(&format!("{unreadable} that cannot be read stand in it without a hash"));
     }
     tell(&format!(
-        "{} records in {} files; the snapshot's own SHA-256 is {}",
-        footer.records,
-        footer.files,
+        "{} in {}; the snapshot's own SHA-256 is {}",
+        counted(footer.records, "record"),
+        counted(footer.files, "file"),
         hex(&Sha256::digest(&text))
     ));
     Ok(Exit::Good)
+}
+
+/// `1 file`, `2 files`.
+fn counted(n: u64, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// A snapshot in its own folder would be the first thing that was added, and is within reach of whoever edits there.
@@ -256,13 +253,15 @@ pub fn compare(args: &CompareArgs) -> Outcome {
     let found = snapshot::compare(&before, &after, &mut begins);
     if !args.quiet {
         let mut out = BufWriter::new(io::stdout().lock());
-        // A closed pipe is no error; the exit status is that of the comparison.
-        let _ = match args.format {
+        let ended = match args.format {
             Format::Text => write_text(&mut out, &found, before.len()),
             Format::Jsonl => found.iter().try_for_each(|d| snapshot::write_line(&mut out, &Line::of(d))),
         }
         .and_then(|()| out.flush());
+        // What is left in the buffer has nowhere to go. A closed pipe is no error: the exit status is that of the
+        // comparison.
         let _ = out.into_parts();
+        written(ended)?;
     }
     Ok(if found.is_empty() { Exit::Good } else { Exit::Failing })
 }

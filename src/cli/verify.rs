@@ -290,15 +290,17 @@ fn one_record(args: &Args, baseline: Option<Baseline>) -> Outcome {
         found.extend(read.records.into_iter().map(|report| (Arc::clone(&read.path), report)));
         ControlFlow::Continue(())
     })?;
-    if found.len() != 1 {
-        return Err(Refusal::path(
-            path,
-            &format!(
-                "an expected id or a resolved record is for exactly one record, and this file holds {}",
-                found.len()
-            ),
-            "name a file with one record",
-        ));
+    // Readable JSON that is no receipt is no record; what cannot be read may be one, and its verdict says so.
+    let records = found.iter().filter(|(_, report)| report.headline != Headline::NotReceipt).count();
+    if found.len() != 1 || records != 1 {
+        let wanted = "an expected id or a resolved record is for exactly one record";
+        let held = match (records, found.len()) {
+            (0, 0) => "this file holds none".to_owned(),
+            (0, _) => "this file holds none: what is in it is no receipt".to_owned(),
+            (n, all) if n == all => format!("this file holds {n}"),
+            (n, all) => format!("this file holds {n}, and {} besides that is no receipt", all - n),
+        };
+        return Err(Refusal::path(path, &format!("{wanted}, and {held}"), "name a file with one record"));
     }
     let mut sink = Sink::new(args.quiet, args.format(), baseline);
     for (path, report) in &found {

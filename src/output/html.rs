@@ -6,6 +6,8 @@
 //!
 //! Every foreign string is in its visible form first ([`crate::text`]) and then escaped for HTML.
 
+mod chain;
+
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,6 +21,7 @@ use crate::aer1::grammar::Moment;
 use crate::aer1::report::{
     Anchor, BytesState, Check, Headline, IdState, Kind, Labels, Layer, Note, Report, Structure, hex,
 };
+use crate::store::Chain;
 use crate::text;
 
 const STYLE: &str = include_str!("html/page.css");
@@ -48,25 +51,6 @@ struct Group {
     left: u64,
 }
 
-/// One attempt of a retry chain, for a time line.
-#[derive(Clone, Debug)]
-pub struct Attempt {
-    /// Where the record stands, escaped for a screen.
-    pub at: String,
-    /// Its headline.
-    pub headline: Headline,
-    /// Its time as written, raw.
-    pub created_at: String,
-    /// Its execution status, raw.
-    pub status: String,
-    /// Its provenance class, raw.
-    pub provenance: String,
-    /// Seconds since the attempt before it, when both times are known.
-    pub delay: Option<f64>,
-    /// The number of the first attempt with the same bytes, when that is an earlier one.
-    pub same_bytes: Option<u32>,
-}
-
 impl Html {
     /// Adds one record.
     pub fn record(&mut self, path: &Path, report: &Report, folder_notes: &[Note]) {
@@ -80,34 +64,13 @@ impl Html {
         }
     }
 
-    /// Adds one retry chain: what links it, and its attempts in order.
-    pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
-        if self.chains.len() >= WHOLE {
+    /// Adds one retry chain. `at` says where each attempt stands, in their order, escaped for a screen.
+    pub fn chain(&mut self, chain: &Chain, at: &[String]) {
+        if self.chains.len() < WHOLE {
+            self.chains.push(chain::section(chain, at));
+        } else {
             self.chains_left += 1;
-            return;
         }
-        let mut out = format!(
-            "<section class=\"chain\"><h3>{} attempts linked by {} {}</h3>\n<p class=\"dim\">{}</p>\n<ol class=\"line\">\n",
-            attempts.len(),
-            escaped(&text::shown_cut(field, 80)),
-            escaped(&text::shown_cut(value, 120)),
-            if bound {
-                "The link stands inside the matching bytes."
-            } else {
-                "The link is a label, not covered by the hash."
-            }
-        );
-        for a in attempts {
-            let delay =
-                a.delay.map(|d| format!("<span class=\"delay\">{} later</span> ", seconds(d))).unwrap_or_default();
-            let words = [&a.created_at, &a.status, &a.provenance].into_iter().filter(|w| !w.is_empty());
-            let words = words.map(|w| escaped(&text::shown_cut(w, 120))).collect::<Vec<_>>().join(" · ");
-            let same = a.same_bytes.map(|n| format!(" · the same bytes as attempt {n}")).unwrap_or_default();
-            let (verdict, at) = (verdict(a.headline), escaped(&a.at));
-            out.push_str(&format!("<li>{delay}{verdict} {words}{same} <code>{at}</code></li>\n"));
-        }
-        out.push_str("</ol><p class=\"dim\">A chain is never verified, its attempts are.</p></section>\n");
-        self.chains.push(out);
     }
 
     /// Writes the page.
@@ -135,6 +98,9 @@ impl Html {
             writeln!(out, "<li>{} <strong>{}</strong></li>", verdict(*headline), tally.of(*headline))?;
         }
         writeln!(out, "</ul>")?;
+        if tally.records() == 0 {
+            writeln!(out, "<p>No record was found to check: this is no result.</p>")?;
+        }
         writeln!(
             out,
             "<p>A hash covers the decoded bytes of a record and nothing else: up to schema 0.3 its id, tool, time and \
@@ -205,15 +171,6 @@ fn brief(path: &Path, report: &Report) -> String {
 fn verdict(headline: Headline) -> String {
     let name = headline.as_str();
     format!("<span class=\"v {name}\">{} {}</span>", escaped(sentence::glyph(headline).0), sentence::word(headline))
-}
-
-fn seconds(s: f64) -> String {
-    match s {
-        s if s < 0.0 => format!("{:.3} s earlier, by its own time; counted as", -s),
-        s if s < 120.0 => format!("{s:.3} s"),
-        s if s < 7200.0 => format!("{:.1} min", s / 60.0),
-        s => format!("{:.1} h", s / 3600.0),
-    }
 }
 
 fn article(path: &Path, report: &Report, folder_notes: &[Note]) -> String {

@@ -68,6 +68,9 @@ impl Markdown {
     /// What the writer returns.
     pub fn finish(&self, out: &mut impl Write, tally: &Tally) -> io::Result<()> {
         writeln!(out, "# AER-1 receipts: {} checked\n", tally.records())?;
+        if tally.records() == 0 {
+            writeln!(out, "No record was found to check: this is no result.\n")?;
+        }
         writeln!(out, "| headline | records |\n|---|---:|")?;
         for headline in ORDER.iter().filter(|h| tally.of(**h) > 0) {
             let counted = if *headline == Headline::NotReceipt { " (not counted)" } else { "" };

@@ -403,6 +403,23 @@ pub fn bytes_count(n: u64) -> String {
     if n == 1 { "1 byte".to_owned() } else { format!("{n} bytes") }
 }
 
+/// A number of nanoseconds in the two units that say most.
+pub fn duration(nanos: i128) -> String {
+    let sign = if nanos < 0 { "-" } else { "" };
+    let nanos = nanos.unsigned_abs();
+    let ms = nanos / 1_000_000;
+    let seconds = ms / 1000;
+    let text = match seconds {
+        0 if nanos > 0 && ms == 0 => "<1 ms".to_owned(),
+        0 => format!("{ms} ms"),
+        1..=59 => format!("{seconds}.{:03} s", ms % 1000),
+        60..=3_599 => format!("{} m {:02} s", seconds / 60, seconds % 60),
+        3_600..=86_399 => format!("{} h {:02} m", seconds / 3_600, seconds % 3_600 / 60),
+        _ => format!("{} d {:02} h", seconds / 86_400, seconds % 86_400 / 3_600),
+    };
+    format!("{sign}{text}")
+}
+
 /// A member's name: bare when it is plain, else quoted.
 fn member(name: &str, ink: Ink) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']' | '/' | '-');

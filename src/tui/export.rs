@@ -10,7 +10,7 @@ use std::time::SystemTime;
 
 use super::source::is_below;
 use crate::aer1::grammar::Moment;
-use crate::aer1::report::{Note, Place, Report};
+use crate::aer1::report::{Headline, Note, Place, Report};
 use crate::aer1::verify::Options;
 use crate::config::Limits;
 use crate::folder::file::{Ask, Ending, FileVerifier};
@@ -20,7 +20,9 @@ use crate::output::jsonl;
 use crate::output::junit::Junit;
 use crate::output::markdown::Markdown;
 use crate::output::plain::{self, Paint};
+use crate::output::sentence;
 use crate::output::tally::Tally;
+use crate::store::{Chain, RowState};
 use crate::text;
 
 /// How a report is written. The end of the file's name decides.
@@ -59,6 +61,15 @@ impl Format {
 /// One record to write: its file, its place in it, and what the folder says about it.
 pub type Wanted = (Arc<Path>, Place, Vec<Note>);
 
+/// A retry chain to draw on a page, and where each of its attempts stands.
+#[derive(Clone, Debug)]
+pub struct Drawn {
+    /// What links the attempts, and what was known of them when the report was asked for.
+    pub chain: Chain,
+    /// File and place of each attempt, in their order.
+    pub at: Vec<(Arc<Path>, Place)>,
+}
+
 /// What to write, and where.
 #[derive(Clone, Debug)]
 pub struct Job {
@@ -68,6 +79,8 @@ pub struct Job {
     pub watched: Option<PathBuf>,
     /// The records, in the order of the report.
     pub records: Vec<Wanted>,
+    /// The retry chains that these records stand in; only a page draws them.
+    pub chains: Vec<Drawn>,
 }
 
 /// Writes a report; says in one escaped sentence what came of it.
@@ -152,27 +165,60 @@ fn report(job: &Job, format: Format, options: &Options, limits: &Limits, file: F
         markdown: Markdown::default(),
         format,
     };
+    let drawn = if format == Format::Html { job.chains.as_slice() } else { &[] };
     // A file is read once, however many of its records are wanted.
     let mut places: BTreeMap<&Path, BTreeSet<Place>> = BTreeMap::new();
-    for (path, place, _) in &job.records {
+    let in_chains = drawn.iter().flat_map(|drawn| drawn.at.iter().map(|(path, place)| (path, place)));
+    for (path, place) in job.records.iter().map(|(path, place, _)| (path, place)).chain(in_chains.clone()) {
         places.entry(path).or_default().insert(*place);
     }
     let mut read: BTreeMap<&Path, BTreeMap<Place, Report>> = BTreeMap::new();
+    let mut heads: BTreeMap<(&Path, Place), Headline> = BTreeMap::new();
     let (mut wrote, mut left) = (0u64, 0u64);
     for (path, place, notes) in &job.records {
         let reports = read
             .entry(path)
             .or_insert_with(|| places.get(&**path).map(|wanted| look(&mut verifier, path, wanted)).unwrap_or_default());
         match reports.remove(place) {
-            Some(report) => {
+            Some(mut report) => {
+                heads.insert((path, *place), report.headline);
+                lower(&mut report, notes);
                 sink.record(path, &report, notes)?;
                 wrote += 1;
             }
             None => left += 1,
         }
     }
+    // What an attempt's bytes say now, not what was known of it.
+    for (path, place) in in_chains {
+        let reports = read
+            .entry(path)
+            .or_insert_with(|| places.get(&**path).map(|wanted| look(&mut verifier, path, wanted)).unwrap_or_default());
+        if let Some(report) = reports.remove(place) {
+            heads.insert((path, *place), report.headline);
+        }
+    }
+    for Drawn { chain, at } in drawn {
+        let mut chain = chain.clone();
+        for (attempt, (path, place)) in chain.attempts.iter_mut().zip(at) {
+            match heads.get(&(&**path, *place)) {
+                Some(headline) => (attempt.headline, attempt.state) = (*headline, RowState::Known),
+                None => attempt.state = RowState::Removed,
+            }
+        }
+        let at: Vec<String> = at.iter().map(|(path, place)| sentence::at(path, *place)).collect();
+        sink.html.chain(&chain, &at);
+    }
     sink.finish()?;
     Ok((wrote, left))
+}
+
+/// A failing step that is present lowers its workflow (rules §7), as it does in the list; nothing else moves a headline.
+fn lower(report: &mut Report, notes: &[Note]) {
+    let fails = notes.iter().any(|note| matches!(note, Note::StepsPresent { failing, .. } if *failing > 0));
+    if fails && report.headline.weakness() < Headline::Unavailable.weakness() {
+        report.headline = Headline::Unavailable;
+    }
 }
 
 /// The wanted records of one file, as they are now.
@@ -228,7 +274,7 @@ mod tests {
             std::fs::write(&path, sample::receipt(name.as_bytes(), |text| text)).unwrap();
             (Arc::from(path), Place::WHOLE, Vec::new())
         });
-        Job { to: dir.join(to), watched: Some(watched), records: records.to_vec() }
+        Job { to: dir.join(to), watched: Some(watched), records: records.to_vec(), chains: Vec::new() }
     }
 
     fn done(job: &Job) -> Result<String, String> {

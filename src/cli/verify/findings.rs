@@ -11,11 +11,10 @@ use std::sync::Arc;
 
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::Report;
-use aerscope::output::html::Attempt;
+use aerscope::output::sentence;
 use aerscope::output::spool::Spool;
 use aerscope::record::FileRead;
-use aerscope::store::{Chain, Happening, RowId, Store};
-use aerscope::text;
+use aerscope::store::{Happening, RowId, Store};
 
 use super::sink::Sink;
 
@@ -124,33 +123,17 @@ impl Findings {
         if sink.shows_chains() {
             for chain in self.store.chains().into_iter().filter(|c| c.retry) {
                 if let Some(chain) = self.store.chain_of(chain.first) {
-                    self.chain(&chain, sink);
+                    let at: Vec<String> = chain.attempts.iter().map(|attempt| self.at(attempt.row)).collect();
+                    sink.chain(&chain, &at);
                 }
             }
         }
         Ok(())
     }
 
-    fn chain(&self, chain: &Chain, sink: &mut Sink) {
-        let attempts: Vec<Attempt> = chain
-            .attempts
-            .iter()
-            .map(|a| Attempt {
-                at: match self.store.row(a.row) {
-                    Some(row) => format!("{}{}", text::shown_path(row.path.as_os_str()), row.place),
-                    None => String::new(),
-                },
-                headline: a.headline,
-                created_at: a.created.map(|c| c.to_string()).unwrap_or_default(),
-                status: a.status.clone(),
-                provenance: a.provenance.clone(),
-                // Nanoseconds as seconds; a delay too long for an f64 is no delay.
-                delay: a.delay.and_then(|d| i64::try_from(d).ok()).map(|d| d as f64 / 1e9),
-                same_bytes: a.same_bytes,
-            })
-            .collect();
-        let value = chain.value.as_deref().unwrap_or_default();
-        sink.chain(chain.field.as_deref().unwrap_or("retry_of"), value, chain.bound, &attempts);
+    /// Where a record stands, for a screen.
+    fn at(&self, id: RowId) -> String {
+        self.store.row(id).map(|row| sentence::at(&row.path, row.place)).unwrap_or_default()
     }
 }
 

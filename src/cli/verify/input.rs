@@ -5,9 +5,11 @@ use std::collections::HashSet;
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Class, Fault, Place, Report};
 use aerscope::aer1::verify::{Options, Reading, Verifier, reading};
 use aerscope::config::Limits;
@@ -175,12 +177,14 @@ pub fn each(
 struct Overlap {
     seen: Option<HashSet<PathBuf>>,
     current: Option<FileNo>,
+    /// The folder asked for last, and where it really is: the files of a folder come one after the other.
+    folder: (PathBuf, PathBuf),
 }
 
 impl Overlap {
     fn of(inputs: &Inputs) -> Overlap {
         let possible = inputs.has_folder && inputs.paths.len() > 1;
-        Overlap { seen: possible.then(HashSet::new), current: None }
+        Overlap { seen: possible.then(HashSet::new), current: None, folder: Default::default() }
     }
 
     /// Whether this part belongs to a file that was not handed over before.
@@ -189,9 +193,13 @@ impl Overlap {
         if self.current == Some(read.file) {
             return true;
         }
-        // `./a` and `a` are one file.
-        let plain = read.path.components().filter(|c| *c != Component::CurDir).collect();
-        let new = seen.insert(plain);
+        let (Some(parent), Some(name)) = (read.path.parent(), read.path.file_name()) else { return true };
+        if self.folder.0 != *parent || self.folder.1.as_os_str().is_empty() {
+            let named = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+            // `./a`, `a` and `../here/a` are one file. A folder that has no real place any more keeps its name.
+            self.folder = (parent.to_owned(), named.canonicalize().unwrap_or_else(|_| named.to_owned()));
+        }
+        let new = seen.insert(self.folder.1.join(name));
         self.current = new.then_some(read.file);
         new
     }
@@ -249,7 +257,10 @@ fn text_of(mut input: impl BufRead, verifier: &mut Verifier, limits: &Limits, fo
         let ended = each_line(io::Cursor::new(head).chain(input), limits.max_size, &mut |text| {
             line = line.saturating_add(1);
             match text {
-                Ok(text) => verifier.line(line, text, found),
+                Ok(text) => {
+                    verifier.set_clock(now());
+                    verifier.line(line, text, found);
+                }
                 Err(TooLong) => found(too_large(Place::line(line), limits.max_size)),
             }
         });
@@ -261,8 +272,17 @@ fn text_of(mut input: impl BufRead, verifier: &mut Verifier, limits: &Limits, fo
     match input.take(limits.max_size.saturating_add(1)).read_to_end(&mut head) {
         Err(error) => found(io_report(&error)),
         Ok(_) if head.len() as u64 > limits.max_size => found(too_large(Place::WHOLE, limits.max_size)),
-        Ok(_) => verifier.text(&head, found),
+        Ok(_) => {
+            verifier.set_clock(now());
+            verifier.text(&head, found);
+        }
     }
+}
+
+/// The clock that stated times are compared with: read after the record, which may have been made while the program
+/// already waited for it.
+pub fn now() -> Moment {
+    Moment::of(SystemTime::now())
 }
 
 fn too_large(place: Place, limit: u64) -> Report {

@@ -7,12 +7,13 @@ use std::time::SystemTime;
 
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Note, Report};
-use aerscope::output::html::{Attempt, Html};
+use aerscope::output::html::Html;
 use aerscope::output::jsonl;
 use aerscope::output::junit::Junit;
 use aerscope::output::markdown::Markdown;
 use aerscope::output::plain::{self, Paint};
 use aerscope::output::tally::Tally;
+use aerscope::store::Chain;
 
 use super::baseline::Baseline;
 use super::{Format, colour};
@@ -85,10 +86,10 @@ impl Sink {
         matches!(self.form, Form::Html(_))
     }
 
-    /// Takes one retry chain.
-    pub fn chain(&mut self, field: &str, value: &str, bound: bool, attempts: &[Attempt]) {
+    /// Takes one retry chain, with where each attempt stands.
+    pub fn chain(&mut self, chain: &Chain, at: &[String]) {
         if let Form::Html(html) = &mut self.form {
-            html.chain(field, value, bound, attempts);
+            html.chain(chain, at);
         }
     }
 

@@ -165,6 +165,7 @@ fn verify(verifier: &mut Verifier, path: &Path, batch: Batch, args: &Args) -> Wr
             jsonl::write(&mut bytes, path, &report, &[])
         };
     };
+    verifier.set_clock(super::input::now());
     for line in &batch.lines {
         match line.range.clone().and_then(|range| batch.bytes.get(range)) {
             Some(text) => verifier.line(line.number, text, &mut record),

@@ -1,5 +1,33 @@
 use super::*;
 use crate::aer1::report::{Class, Fault, Part, Place};
+use crate::store::{Attempt, RowState};
+
+/// Two attempts whose every text is markup.
+fn chain() -> Chain {
+    let attempt = |n: u32| Attempt {
+        row: n,
+        n,
+        delay: (n > 1).then_some(1_500_000_000),
+        created: Some(Moment { secs: i64::from(n), nanos: n * 250_000_000 }),
+        headline: if n > 1 { Headline::Verified } else { Headline::Mismatch },
+        state: RowState::Known,
+        provenance: "<c>".into(),
+        status: "<s>".into(),
+        same_bytes: (n > 1).then_some(1),
+        same_inputs: (n > 1).then_some(1),
+        link: None,
+        bound: false,
+        points_to: Some("<t>".into()),
+        copies: vec![7; n as usize - 1],
+    };
+    Chain {
+        field: Some("<f>".into()),
+        value: Some("<v>".into()),
+        bound: false,
+        attempts: vec![attempt(1), attempt(2)],
+        span: Some(1_250_000_000),
+    }
+}
 
 fn page(reports: &[Report], made: Option<Moment>) -> String {
     let (mut html, mut tally) = (Html::default(), Tally::default());
@@ -7,20 +35,7 @@ fn page(reports: &[Report], made: Option<Moment>) -> String {
         tally.add(report.headline);
         html.record(Path::new("<p>\x1b.json"), report, &[Note::CopyOf("<n>".into())]);
     }
-    html.chain(
-        "<f>",
-        "<v>",
-        false,
-        &[Attempt {
-            at: "<at>".into(),
-            headline: Headline::Verified,
-            created_at: "<t>".into(),
-            status: "<s>".into(),
-            provenance: "<c>".into(),
-            delay: Some(1.5),
-            same_bytes: Some(1),
-        }],
-    );
+    html.chain(&chain(), &["<at>".into(), "<at>".into()]);
     let mut out = Vec::new();
     html.finish(&mut out, &tally, made).unwrap();
     String::from_utf8(out).unwrap()
@@ -82,6 +97,36 @@ fn failing_comes_first_and_differences_are_marked() {
     assert!(page.contains("<mark>cd</mark>") && page.contains("<mark>ab</mark>"));
     assert!(page.contains("on 1970-01-01T00:00:00.000Z"));
     assert!(page.contains("<span class=\"delay\">1.500 s later</span>"));
+}
+
+#[test]
+fn a_chain_says_how_many_attempts_how_it_ended_and_how_long_it_took() {
+    let page = page(&[], None);
+    let section = page.split_once("<section class=\"chain\">").unwrap().1.split_once("</section>").unwrap().0;
+    let outcome = "outcome <strong>&lt;s&gt;</strong>, <span class=\"v verified\">✓ verified</span> · 1.250 s";
+    for part in [
+        "2 attempts linked by &lt;f&gt; &lt;v&gt;",
+        outcome,
+        "<strong>1/2</strong> <span class=\"v mismatch\">",
+        "<strong>2/2</strong> <span class=\"v verified\">",
+        "1970-01-01T00:00:02.500Z · <span class=\"delay\">",
+        "the same bytes as attempt 1 · the same inputs as attempt 1 · names &lt;t&gt; · 1 copy",
+        "margin-left:0.00%;width:100.00%",
+        "margin-left:100.00%;width:0.00%",
+    ] {
+        assert!(section.contains(part), "{part} in {section}");
+    }
+    let html = {
+        let mut html = Html::default();
+        let mut untimed = chain();
+        (untimed.field, untimed.value, untimed.span) = (None, None, None);
+        untimed.attempts.iter_mut().for_each(|attempt| (attempt.created, attempt.delay) = (None, None));
+        untimed.attempts[1].state = RowState::Removed;
+        html.chain(&untimed, &[]);
+        html.chains.concat()
+    };
+    assert!(html.contains("linked by retry_of or supersedes") && html.contains("∅ removed · without times"), "{html}");
+    assert!(!html.contains("verified</span>") && !html.contains("class=\"bar\""), "{html}");
 }
 
 #[test]

@@ -231,3 +231,12 @@ fn both_sides_are_named() {
     );
     assert_eq!(told(Fault::of(Class::MissingMember, "steps[0]")), "steps lists nothing");
 }
+
+#[test]
+fn durations_say_two_units() {
+    let told = [0, 999, 340_000_000, 1_204_000_000, 123_000_000_000, 3_720_000_000_000, 273_600_000_000_000];
+    let told: Vec<String> = told.into_iter().map(duration).collect();
+    assert_eq!(told, ["0 ms", "<1 ms", "340 ms", "1.204 s", "2 m 03 s", "1 h 02 m", "3 d 04 h"]);
+    assert_eq!(duration(-340_000_000), "-340 ms");
+    assert!(duration(i128::MIN).starts_with('-'));
+}

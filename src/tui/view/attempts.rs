@@ -7,6 +7,7 @@ use ratatui::text::Line;
 
 use super::receipt::bordered;
 use crate::aer1::grammar::Moment;
+use crate::output::sentence::duration;
 use crate::store::{Attempt, Chain, RowState};
 use crate::tui::detail::cells::Row;
 use crate::tui::theme::{Role, Theme};
@@ -329,23 +330,6 @@ pub(super) fn clock(at: Moment, date: bool) -> String {
     let (year, month, day, hour, minute, second) = at.civil();
     let time = format!("{hour:02}:{minute:02}:{second:02}.{:03}", at.nanos / 1_000_000);
     if date { format!("{year:04}-{month:02}-{day:02} {time}") } else { time }
-}
-
-/// A duration in the two units that say most.
-pub(super) fn duration(nanos: i128) -> String {
-    let sign = if nanos < 0 { "-" } else { "" };
-    let nanos = nanos.unsigned_abs();
-    let ms = nanos / 1_000_000;
-    let seconds = ms / 1000;
-    let text = match seconds {
-        0 if nanos > 0 && ms == 0 => "<1 ms".to_owned(),
-        0 => format!("{ms} ms"),
-        1..=59 => format!("{seconds}.{:03} s", ms % 1000),
-        60..=3_599 => format!("{} m {:02} s", seconds / 60, seconds % 60),
-        3_600..=86_399 => format!("{} h {:02} m", seconds / 3_600, seconds % 3_600 / 60),
-        _ => format!("{} d {:02} h", seconds / 86_400, seconds % 86_400 / 3_600),
-    };
-    format!("{sign}{text}")
 }
 
 #[cfg(test)]
