@@ -236,24 +236,27 @@ fn a_file_cut_while_it_is_read_has_no_verdict_over_mixed_bytes() {
 }
 
 #[test]
-fn a_read_that_met_a_cut_gives_nothing_or_one_whole_text() {
-    use aerscope::folder::read::{At, Outcome, read_file};
+fn a_look_that_met_a_cut_gives_no_verdict_over_mixed_bytes() {
+    use aerscope::aer1::verify::Options;
+    use aerscope::folder::file::{Ask, Ending, FileVerifier};
+    use aerscope::folder::read::At;
     let cuts = either(100, 1000);
     let p = Place::new();
     let texts = twins(1 << 20);
     let path = p.put("a.json", &texts[0]);
     let (over, made) = (AtomicBool::new(false), AtomicU64::new(0));
-    let (mut whole, mut moving) = (0u64, 0u64);
+    let (mut whole, mut met) = (0u64, 0u64);
     std::thread::scope(|scope| {
         let writer = scope.spawn(|| {
             let file = fs::File::options().write(true).open(&path).unwrap();
             let mut numbers = proof::Numbers(7);
             for n in 0.. {
                 let text = &texts[n % 2];
+                // Over the other text, with its end cut off: what a read finds on the way is bytes of both.
                 file.set_len(numbers.below(text.len() as u64)).unwrap();
                 file.write_all_at(text, 0).unwrap();
                 made.fetch_add(1, Ordering::Relaxed);
-                let pause = Instant::now() + Duration::from_micros(numbers.below(8_000));
+                let pause = Instant::now() + Duration::from_micros(numbers.below(20_000));
                 while Instant::now() < pause {
                     std::thread::yield_now();
                 }
@@ -262,27 +265,59 @@ fn a_read_that_met_a_cut_gives_nothing_or_one_whole_text() {
                 }
             }
         });
-        let mut buffer = Vec::new();
+        let mut verifier = FileVerifier::new(Options::default(), 64 << 20);
         let until = Instant::now() + PATIENCE * 2;
-        // So many reads that were met, and some that were not.
-        while moving < cuts || whole < cuts / 10 {
-            assert!(Instant::now() < until, "{moving} met, {whole} whole");
-            match read_file(At::path(&path), 64 << 20, &mut buffer) {
-                Outcome::Read(stamp) => {
+        let mut failing = None;
+        while failing.is_none() && (met < cuts || whole == 0) && Instant::now() < until {
+            match verifier.verify(At::path(&path), Ask::default(), &mut |_| true) {
+                Ending::Read(read) => {
                     whole += 1;
-                    // A prefix is what stood there at that moment: a cut is at rest until the next write. Never a mixture.
-                    let rest = texts.iter().any(|text| text.starts_with(&buffer));
-                    assert!(rest && stamp.size == buffer.len() as u64, "{} bytes of two texts", buffer.len());
+                    failing = read.part.records.into_iter().find(|record| record.headline.is_failing());
                 }
-                Outcome::Moving => moving += 1,
-                Outcome::Refused(why) => panic!("{why:?}"),
+                Ending::Writing { .. } => met += 1,
+                _ => panic!("it is there, and a file"),
             }
         }
         over.store(true, Ordering::Relaxed);
         writer.join().unwrap();
+        assert!(failing.is_none(), "{failing:?}");
+        assert!(met >= cuts && whole > 0, "{met} met, {whole} whole");
     });
     let made = made.load(Ordering::Relaxed);
-    tell(5, "cut while read", &format!("{moving} reads met by one of {made} cuts, {whole} whole, 0 mixed, no signal"));
+    tell(5, "cut while read", &format!("{met} looks met by one of {made} cuts, {whole} whole, 0 faults, no signal"));
+}
+
+#[test]
+fn a_fault_of_a_moment_ago_is_looked_at_again_and_an_old_one_told_at_once() {
+    use aerscope::aer1::verify::Options;
+    use aerscope::folder::file::{Ask, Ending, FileVerifier};
+    use aerscope::folder::read::{At, QUIET};
+    let p = Place::new();
+    let path = p.path("a.json");
+    let mut verifier = FileVerifier::new(Options::default(), 64 << 20);
+    let mut look = |ask: Ask<'_>| verifier.verify(At::path(&path), ask, &mut |_| true);
+    let until = Instant::now() + PATIENCE;
+    let stamp = loop {
+        fs::write(&path, changed(ID).to_string()).unwrap();
+        // Only a machine that was held up for longer than that tells it at once.
+        if let Ending::Writing { stamp, cut: false } = look(Ask::default()) {
+            break stamp;
+        }
+        assert!(Instant::now() < until, "the fault is told at once");
+    };
+    let tells = |ending: Ending| match ending {
+        Ending::Read(read) => read.part.records[0].class == Some(aerscope::aer1::report::Class::DigestMismatch),
+        _ => false,
+    };
+    assert!(tells(look(Ask { settled: Some((stamp, QUIET)), ..Ask::default() })), "it has rested by the asker's clock");
+    assert!(tells(look(Ask { final_look: true, ..Ask::default() })), "nobody waits");
+    let began = Instant::now();
+    while !tells(look(Ask::default())) {
+        assert!(began.elapsed() < PATIENCE, "it is never told");
+    }
+    // What verifies is told at once.
+    fs::write(&path, receipt(ID, b"{}").to_string()).unwrap();
+    assert!(matches!(look(Ask::default()), Ending::Read(_)));
 }
 
 #[test]

@@ -279,9 +279,10 @@ impl Worker<'_> {
                     tail = None;
                     ask.final_look = self.outlasts(at, stamp, first_look);
                 }
-                Ending::Writing { .. } if first_look.elapsed() < YOUNG => {
+                Ending::Writing { stamp, .. } if first_look.elapsed() < YOUNG => {
                     tail = None;
                     std::thread::sleep(QUIET);
+                    ask.settled = Some((stamp, QUIET));
                 }
                 Ending::Writing { .. } => {
                     let fault = Fault::new(Class::IoError).found("it changed each time while it was read");
