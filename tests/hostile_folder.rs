@@ -509,3 +509,44 @@ fn a_limit_of_the_kernel_is_named_and_polled_around() {
         tell(4, limit, &format!("{named} on the screen and on standard error, an arrival noticed after {}", ms(took)));
     }
 }
+
+#[test]
+fn a_file_system_that_tells_nothing_is_listed_and_named() {
+    let p = Place::new();
+    p.put("in/a.json", numbered(1));
+    let (folder, mount) = (p.path("in"), p.path("mount"));
+    fs::create_dir(&mount).unwrap();
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kit/silent.py");
+    let paths = [folder.to_str().unwrap(), mount.to_str().unwrap()];
+    let mounted = |what: &[&str]| {
+        let mut command = Command::new("unshare");
+        command.args(["-Urm", "python3", script]).args(paths).args(what);
+        command
+    };
+    if !mounted(&["true"]).output().is_ok_and(|output| output.status.success()) {
+        return tell(4, "silent file system", "skipped: no FUSE in a user namespace here");
+    }
+    let program = terminal::program();
+    let mut watch = Follow::of(mounted(&[&program, "watch", paths[1]]));
+    let mut said = String::new();
+    while watch.there.is_empty() || said.is_empty() {
+        let line = watch.until("a record and the reason", |_| true);
+        said.push_str(line.text());
+    }
+    assert!(said.contains("listed every two seconds: fuse does not tell about changes"), "{said}");
+    let at = appear(&folder, "b.json", &numbered(2));
+    let arrived = watch.arrives("b.json").at.saturating_duration_since(at);
+    within("an arrival", arrived, Duration::from_secs(3));
+    let at = appear(&folder, "a.json", changed(ID).to_string().as_bytes());
+    let line = watch.until("the rewriting", |line| line.name() == "a.json" && line.fails());
+    let rewritten = line.at.saturating_duration_since(at);
+    within("a rewriting", rewritten, Duration::from_secs(3));
+    let args = ["-Urm", "python3", script, paths[0], paths[1], &program, paths[1]];
+    let mut console = Console::run("unshare", &args, &[], 140, 30);
+    console.sees("fuse does not tell about changes");
+    console.sees("✗ mismatch");
+    console.press("q");
+    assert_eq!(console.ends(), 0);
+    let figure = format!("named and listed; arrival after {}, rewriting after {}", ms(arrived), ms(rewritten));
+    tell(4, "silent file system", &figure);
+}
