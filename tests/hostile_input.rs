@@ -323,7 +323,8 @@ fn a_million_files_are_followed() {
     let p = Place::new();
     let folder = p.path("in");
     // Compact and of one size: what is measured is the number.
-    let made = p.run_long(&["make", "receipts", "--n", &count.to_string(), "--out", "in", "--fixed", "100", "--compact"]);
+    let made =
+        p.run_long(&["make", "receipts", "--n", &count.to_string(), "--out", "in", "--fixed", "100", "--compact"]);
     assert!(made.status.success(), "{}", stderr(&made));
     let began = Instant::now();
     let mut console = Console::on(&folder, 120, 40);

@@ -41,7 +41,8 @@ fn minute(console: &mut Console, folder: &Path, numbers: &mut Numbers, n: u64) {
             fs::rename(&part, &path).unwrap();
         }
     }
-    let keys = ["j", "k", "G", "g", "1", "2", "3", "5", "w", "]", "[", "s", "p", "T", "?\x1b", "E\x1b", "c\x1b", "/sha\r\x1b"];
+    let keys =
+        ["j", "k", "G", "g", "1", "2", "3", "5", "w", "]", "[", "s", "p", "T", "?\x1b", "E\x1b", "c\x1b", "/sha\r\x1b"];
     for _ in 0..3 {
         console.press(keys[numbers.below(keys.len() as u64) as usize]);
     }

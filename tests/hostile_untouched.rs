@@ -16,7 +16,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use kit::{ID, Place, changed, receipt, records};
 use proof::{Numbers, either, tell};
@@ -97,11 +97,20 @@ fn killed_at_any_moment_it_leaves_the_folder_as_it_was() {
     tell(6, "killed", &figure);
 }
 
+fn waits_for(path: &Path) {
+    let until = Instant::now() + terminal::PATIENCE;
+    while !path.exists() {
+        assert!(Instant::now() < until, "no {}", path.display());
+        std::thread::yield_now();
+    }
+}
+
 /// Everything a session can do, against one folder. What it writes goes to `elsewhere`.
 fn session(console: &mut Console, elsewhere: &Path) {
     console.sees("full scan");
     console.sees("✓ verified");
-    for key in ["1", "2", "3", "4", "5", "w", "j", "G", "g", "]", "[", "c", "\x1b", "C", "\x1b", "m", "j", "d", "\x1b"] {
+    for key in ["1", "2", "3", "4", "5", "w", "j", "G", "g", "]", "[", "c", "\x1b", "C", "\x1b", "m", "j", "d", "\x1b"]
+    {
         console.press(key);
     }
     for key in ["r", "R", "T", "F", "s", "S", " ", " ", "p", "p", "p", "p", "p", "E"] {
@@ -116,6 +125,7 @@ fn session(console: &mut Console, elsewhere: &Path) {
     console.press("gyh");
     console.press("yb");
     console.press("e");
+    waits_for(&elsewhere.join("edited"));
     console.wait("the screen again after the editor", |screen| {
         screen.alternate_screen() && screen.contents().contains("verified")
     });
@@ -123,11 +133,7 @@ fn session(console: &mut Console, elsewhere: &Path) {
         let path = elsewhere.join(format!("report.{suffix}"));
         console.press(if n % 2 == 0 { "X" } else { "x" });
         console.press(&format!("\x15{}\r", path.to_str().unwrap()));
-        let until = std::time::Instant::now() + terminal::PATIENCE;
-        while !path.exists() {
-            assert!(std::time::Instant::now() < until, "no {}", path.display());
-            std::thread::yield_now();
-        }
+        waits_for(&path);
     }
     console.press("?");
     console.sees("Half a page down");
@@ -170,7 +176,7 @@ fn a_whole_session_writes_nothing_there_and_calls_nobody() {
     let elsewhere = p.path("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     let log = p.path("trace");
-    let editor = p.put("helpers/editor", "#!/bin/sh\nexit 0\n");
+    let editor = p.put("helpers/editor", format!("#!/bin/sh\n: > {}\n", elsewhere.join("edited").display()));
     let copier = p.put("helpers/copier", format!("#!/bin/sh\ncat > {}\n", p.path("copied").display()));
     for helper in [&editor, &copier] {
         fs::set_permissions(helper, fs::Permissions::from_mode(0o755)).unwrap();
@@ -182,7 +188,8 @@ fn a_whole_session_writes_nothing_there_and_calls_nobody() {
     let program = terminal::program();
     let traced = Command::new("strace").arg("-V").output().is_ok_and(|output| output.status.success());
     let mut console = if traced {
-        let args = ["-f", "-y", "-s", "0", "-o", log.to_str().unwrap(), "-e", TRACED, &program, folder.to_str().unwrap()];
+        let args =
+            ["-f", "-y", "-s", "0", "-o", log.to_str().unwrap(), "-e", TRACED, &program, folder.to_str().unwrap()];
         Console::run("strace", &args, &env, 140, 40)
     } else {
         Console::start(&[folder.to_str().unwrap()], &env, 140, 40)
@@ -201,7 +208,8 @@ fn a_whole_session_writes_nothing_there_and_calls_nobody() {
     assert!(harms.is_empty(), "{} calls, the first: {:?}", harms.len(), harms[0]);
     // The trace is one: the folder's files were opened, the reports and the helpers are in it.
     assert!(text.contains("bad.json") && text.contains("report.html") && text.contains("copier"), "{text}");
-    let figure = format!("{} entries as before, {} traced calls, none that writes there", before.len(), text.lines().count());
+    let figure =
+        format!("{} entries as before, {} traced calls, none that writes there", before.len(), text.lines().count());
     tell(6, "a session", &format!("{figure}, no network socket, no program but the editor and the clipboard helper"));
 }
 

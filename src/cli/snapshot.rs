@@ -190,8 +190,8 @@ fn take(dir: &Path, header: Header, quiet: bool) -> Result<Vec<Entry>, Refusal> 
         }
         ControlFlow::Continue(())
     });
-    let summary = taken
-        .map_err(|error| Refusal::new(format!("no thread can be started: {}; run it again", plain_io(&error))))?;
+    let summary =
+        taken.map_err(|error| Refusal::new(format!("no thread can be started: {}; run it again", plain_io(&error))))?;
     if !quiet && trouble.is_none() {
         super::verify::input::tell_left_out(&summary);
     }

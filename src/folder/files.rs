@@ -162,7 +162,13 @@ impl Thread {
     }
 
     /// Asks for a look at a file.
-    pub(super) fn queue(&mut self, no: FileNo, path: Arc<Path>, settled: Option<(Stamp, Duration)>, listing: Option<u32>) {
+    pub(super) fn queue(
+        &mut self,
+        no: FileNo,
+        path: Arc<Path>,
+        settled: Option<(Stamp, Duration)>,
+        listing: Option<u32>,
+    ) {
         let Some(file) = self.known.file(no) else { return };
         file.clear(mark::AGAIN | mark::FORCED);
         file.set(mark::QUEUED);

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
-use crate::record::Passed;
 use crate::folder::scan::{Entry, Listed, is_older, is_receipt_name};
+use crate::record::Passed;
 
 /// Which files of a folder are taken; see `super::Setup`.
 #[derive(Clone, Copy)]
