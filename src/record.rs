@@ -107,8 +107,36 @@ pub struct Scan {
     pub files: u64,
     /// Files left out because of their name or their age.
     pub skipped: u64,
+    /// What is no receipt file whatever its name.
+    pub passed: Passed,
     /// Why it was made.
     pub reason: ScanReason,
+}
+
+/// What a listing of folders passed over: entries that are never read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Passed {
+    /// Files and folders whose name begins with a dot.
+    pub hidden: u64,
+    /// Symbolic links.
+    pub links: u64,
+    /// FIFOs.
+    pub fifos: u64,
+    /// Sockets.
+    pub sockets: u64,
+    /// Devices, and whatever else there is.
+    pub devices: u64,
+}
+
+impl Passed {
+    /// Adds what another listing passed over.
+    pub fn add(&mut self, other: Passed) {
+        self.hidden += other.hidden;
+        self.links += other.links;
+        self.fifos += other.fifos;
+        self.sockets += other.sockets;
+        self.devices += other.devices;
+    }
 }
 
 /// Why a full listing was made.

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use aerscope::aer1::grammar::Moment;
 use aerscope::aer1::report::{Headline, Place};
 use aerscope::aer1::verify::{Options, Verifier};
-use aerscope::record::{Change, Event, FileNo, FileRead, Mode, Scan, ScanReason, Stamp};
+use aerscope::record::{Change, Event, FileNo, FileRead, Mode, Passed, Scan, ScanReason, Stamp};
 use aerscope::tui::app::{App, Effect};
 use aerscope::tui::detail::{Loaded, OpenRecord};
 use aerscope::tui::input::Parser;
@@ -211,7 +211,8 @@ pub fn run(data: &[u8]) {
             215..=219 => {
                 let at = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::from(bytes.byte()));
                 let (files, took) = (desk.files.len() as u64, Duration::from_millis(1));
-                desk.tell(Event::Scanned(Scan { at, took, files, skipped: 0, reason: ScanReason::Asked }));
+                let passed = Passed::default();
+                desk.tell(Event::Scanned(Scan { at, took, files, skipped: 0, passed, reason: ScanReason::Asked }));
             }
             220..=224 => desk.app.tick(Moment { secs: 1_785_585_900 + i64::from(bytes.byte()), nanos: 0 }),
             _ => {

@@ -90,7 +90,7 @@ pub fn run(args: &SnapshotArgs) -> Outcome {
     if let Some(out) = &args.out {
         keeps_out(&args.dir, out)?;
     }
-    let entries = take(&args.dir, header)?;
+    let entries = take(&args.dir, header, false)?;
     let mut text = Vec::new();
     // Writing into memory does not fail.
     let _ = snapshot::write_line(&mut text, &header);
@@ -137,8 +137,8 @@ fn keeps_out(dir: &Path, out: &Path) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Reads a folder: every record, and the hash of its file.
-fn take(dir: &Path, header: Header) -> Result<Vec<Entry>, Refusal> {
+/// Reads a folder: every record, and the hash of its file. Unless `quiet`, says what was left out.
+fn take(dir: &Path, header: Header, quiet: bool) -> Result<Vec<Entry>, Refusal> {
     let next = "name a folder that is there";
     let meta = std::fs::metadata(dir).map_err(|error| Refusal::io(dir, &error, next))?;
     if !meta.is_dir() {
@@ -187,7 +187,11 @@ fn take(dir: &Path, header: Header) -> Result<Vec<Entry>, Refusal> {
         }
         ControlFlow::Continue(())
     });
-    taken.map_err(|error| Refusal::new(format!("no thread can be started: {}; run it again", plain_io(&error))))?;
+    let summary =
+        taken.map_err(|error| Refusal::new(format!("no thread can be started: {}; run it again", plain_io(&error))))?;
+    if !quiet && trouble.is_none() {
+        super::verify::input::tell_left_out(&summary);
+    }
     match trouble {
         Some(refusal) => Err(refusal),
         None => Ok(entries),
@@ -245,7 +249,7 @@ pub fn compare(args: &CompareArgs) -> Outcome {
         File::open(&args.snapshot).map_err(snapshot::Unread::Io).and_then(|file| snapshot::read(BufReader::new(file)))
     };
     let (header, before) = read.map_err(|error| wrong(&error))?;
-    let after = take(&args.dir, header)?;
+    let after = take(&args.dir, header, args.quiet)?;
     let mut begins = |path: &Path, size: u64, sha: &str| {
         let path = args.dir.join(path);
         Open::at(At::path(&path)).is_ok_and(|open| digest(&open, size).is_ok_and(|own| own == sha))

@@ -175,7 +175,7 @@ pub fn run(args: Args) -> Outcome {
         Some(list) => read_list(list)?,
         None => Vec::new(),
     };
-    let inputs = input::expand(&args.paths, listed, args.all)?.since(args.since);
+    let inputs = input::expand(&args.paths, listed, args.all)?.since(args.since).quiet(args.quiet);
     let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();

@@ -1,9 +1,10 @@
 //! One file, read and verified completely: into one list of reports, or, when it is line-wise, in parts.
 
 use std::path::Path;
+use std::time::Duration;
 
 use super::lines::{PART, Start, Tail};
-use super::read::{At, Open, Refused, Still, YOUNG, age, is_racy, refused, too_large};
+use super::read::{At, Open, QUIET, Refused, Still, YOUNG, age, is_racy, refused, too_large};
 use crate::aer1::grammar::Moment;
 use crate::aer1::report::{Class, Fault, Place, Report};
 use crate::aer1::verify::{Options, Reading, Verifier, reading};
@@ -30,8 +31,9 @@ pub struct Part {
 pub struct Ask<'a> {
     /// Read on from here when the part before is unchanged.
     pub tail: Option<&'a Tail>,
-    /// The file has had this stamp for long enough: a text that is cut off is a fault, not a write in progress.
-    pub settled: Option<Stamp>,
+    /// The file has had this stamp for so long by the asker's clock. After [`YOUNG`] a text that is cut off is a fault and
+    /// not a write in progress; after [`QUIET`] any fault is one.
+    pub settled: Option<(Stamp, Duration)>,
     /// Never wait: a text that is cut off is a fault at once.
     pub final_look: bool,
     /// Do not look again at the path after reading: what was opened is what is judged. (A file that is replaced while
@@ -47,7 +49,8 @@ pub enum Ending {
     Writing {
         /// What it was when it was opened.
         stamp: Stamp,
-        /// True: it held still, but its text is cut off or empty and young. False: it moved under the reader.
+        /// True: it held still, but its text is cut off or empty and young. False: it moved under the reader, or did so
+        /// a moment ago and has a fault.
         cut: bool,
     },
     /// It is not there.
@@ -219,11 +222,12 @@ impl FileVerifier {
     /// of many records comes in parts: all of them are over the same bytes.
     pub(super) fn text(&mut self, stamp: Stamp, ask: Ask<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Ending {
         let mut records = Vec::with_capacity(1);
-        let (mut fresh, mut go_on) = (true, true);
+        let (mut fresh, mut go_on, mut fails) = (true, true, false);
         self.verifier.text(&self.buffer, &mut |report| {
             if !go_on {
                 return;
             }
+            fails |= report.headline.is_failing();
             if records.len() >= PART {
                 let records = std::mem::replace(&mut records, Vec::with_capacity(PART));
                 go_on = sink(Part { fresh: std::mem::take(&mut fresh), stamp, records });
@@ -235,6 +239,10 @@ impl FileVerifier {
         }
         if records.iter().any(is_cut) && waits(stamp, ask) {
             return Ending::Writing { stamp, cut: true };
+        }
+        if fails && is_restless(&stamp, ask) {
+            // Bytes of two texts, perhaps: a write moves the file's time when it begins, and goes on after that.
+            return Ending::Writing { stamp, cut: false };
         }
         let part = Part { fresh, stamp, records };
         Ending::Read(Read { part, tail: None, grown: false, cut: false, unsure: false, racy: is_racy(&stamp) })
@@ -254,7 +262,17 @@ pub(super) fn is_cut(report: &Report) -> bool {
 
 /// Whether a text that ends too early may still be under way: it is young, by the file's time and by the asker's clock.
 pub(super) fn waits(stamp: Stamp, ask: Ask<'_>) -> bool {
-    !ask.final_look && ask.settled != Some(stamp) && age(&stamp).is_none_or(|age| age < YOUNG)
+    !ask.final_look && !has_settled(&stamp, ask, YOUNG) && age(&stamp).is_none_or(|age| age < YOUNG)
+}
+
+/// Whether anything of this file changed so recently that the one write may still be under way.
+fn is_restless(stamp: &Stamp, ask: Ask<'_>) -> bool {
+    let last = Stamp { mtime: stamp.mtime.max(stamp.ctime), ..*stamp };
+    !ask.final_look && !has_settled(stamp, ask, QUIET) && age(&last).is_none_or(|age| age < QUIET)
+}
+
+fn has_settled(stamp: &Stamp, ask: Ask<'_>, long: Duration) -> bool {
+    ask.settled.is_some_and(|(before, since)| before == *stamp && since >= long)
 }
 
 /// A quick look that spares most files the question: line-wise texts begin with an object or an event-stream field.

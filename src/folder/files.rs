@@ -162,7 +162,13 @@ impl Thread {
     }
 
     /// Asks for a look at a file.
-    pub(super) fn queue(&mut self, no: FileNo, path: Arc<Path>, settled: Option<Stamp>, listing: Option<u32>) {
+    pub(super) fn queue(
+        &mut self,
+        no: FileNo,
+        path: Arc<Path>,
+        settled: Option<(Stamp, Duration)>,
+        listing: Option<u32>,
+    ) {
         let Some(file) = self.known.file(no) else { return };
         file.clear(mark::AGAIN | mark::FORCED);
         file.set(mark::QUEUED);
@@ -305,10 +311,11 @@ impl Thread {
                 continue;
             };
             let now_stamp = stamp_of(&stat);
-            if !cut || now_stamp != stamp {
-                self.queue(no, path, None, None);
+            let settled = (now_stamp == stamp).then(|| (stamp, now.duration_since(since)));
+            if !cut || settled.is_none() {
+                self.queue(no, path, settled, None);
             } else if now.duration_since(since) >= YOUNG || age(&stamp).is_some_and(|age| age >= YOUNG) {
-                self.queue(no, path, Some(stamp), None);
+                self.queue(no, path, Some((stamp, YOUNG)), None);
             } else if !self.is_polling() {
                 // A change would be told; until then only time can pass.
                 let by_clock = YOUNG.saturating_sub(now.duration_since(since));

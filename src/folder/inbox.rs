@@ -24,7 +24,7 @@ pub struct Job {
     /// Whether the path itself was named by the user: links are followed.
     pub named: bool,
     /// See [`super::file::Ask::settled`].
-    pub settled: Option<Stamp>,
+    pub settled: Option<(Stamp, Duration)>,
     /// Read on from here.
     pub tail: Option<Box<Tail>>,
     /// Asked for by the full listing with this number.

@@ -17,7 +17,7 @@ use super::scan::{Entry, Listed, Listing, is_older, is_receipt_name, open_folder
 use super::thread::{QUEUE, Thread};
 use super::watch::{Failed, silent};
 use crate::aer1::report::{Fault, Place, Report};
-use crate::record::{Change, Event, FileNo, FileRead, Scan, ScanReason, Stamp};
+use crate::record::{Change, Event, FileNo, FileRead, Passed, Scan, ScanReason, Stamp};
 
 /// Entries handled in one step.
 const STEP: usize = 1024;
@@ -44,6 +44,7 @@ pub struct Full {
     spent: Duration,
     found: u64,
     skipped: u64,
+    passed: Passed,
     outstanding: u64,
 }
 
@@ -77,6 +78,7 @@ impl Thread {
             spent: Duration::ZERO,
             found: 0,
             skipped: 0,
+            passed: Passed::default(),
             outstanding: 0,
         });
     }
@@ -170,6 +172,7 @@ impl Thread {
             took: full.began.elapsed(),
             files: self.known.there(),
             skipped: full.skipped,
+            passed: full.passed,
             reason: full.wanted.reason,
         }));
         self.schedule_full(full.spent);
@@ -206,7 +209,7 @@ impl Thread {
                 self.folder_failed(number, &current.path, error);
                 Counted::Nothing
             }
-            None => Counted::Nothing,
+            None => Counted::Passed(current.passed),
         }
     }
 
@@ -416,6 +419,8 @@ enum Counted {
     Nothing,
     Found,
     Skipped,
+    /// A folder has been listed, and this was passed over in it.
+    Passed(Passed),
 }
 
 impl Counted {
@@ -424,6 +429,7 @@ impl Counted {
             Counted::Nothing => {}
             Counted::Found => full.found += 1,
             Counted::Skipped => full.skipped += 1,
+            Counted::Passed(passed) => full.passed.add(passed),
         }
     }
 }

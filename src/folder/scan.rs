@@ -11,6 +11,7 @@ use rustix::io::Errno;
 
 use super::archive::Coding;
 use super::read::stamp_of;
+use crate::record::Passed;
 
 /// Whether a name is hidden: such files and folders are skipped.
 pub fn is_hidden(name: &OsStr) -> bool {
@@ -50,6 +51,8 @@ pub struct Listed {
     pub path: Arc<Path>,
     /// Its number in `super::known::Known`.
     pub number: u32,
+    /// What was passed over so far.
+    pub passed: Passed,
     dir: Dir,
 }
 
@@ -76,7 +79,7 @@ pub fn open_folder(path: &Path, follow: bool) -> Result<Dir, Errno> {
 impl Listed {
     /// A folder about to be listed.
     pub fn new(path: Arc<Path>, number: u32, dir: Dir) -> Listed {
-        Listed { path, number, dir }
+        Listed { path, number, passed: Passed::default(), dir }
     }
 
     /// The folder's descriptor.
@@ -98,6 +101,8 @@ impl Listed {
             };
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
             if is_hidden(name) {
+                // Every folder holds itself and the one it is in.
+                self.passed.hidden += u64::from(name != "." && name != "..");
                 continue;
             }
             let fd = match self.dir.fd() {
@@ -115,7 +120,16 @@ impl Listed {
             let kind = match kind {
                 FileType::RegularFile => Entry::File,
                 FileType::Directory => Entry::Folder,
-                _ => Entry::Other,
+                other => {
+                    let count = match other {
+                        FileType::Symlink => &mut self.passed.links,
+                        FileType::Fifo => &mut self.passed.fifos,
+                        FileType::Socket => &mut self.passed.sockets,
+                        _ => &mut self.passed.devices,
+                    };
+                    *count += 1;
+                    Entry::Other
+                }
             };
             return Some(Ok(take(&self.path, fd, name, kind)));
         }

@@ -21,7 +21,7 @@ use super::worker;
 use crate::aer1::report::{Class, Fault, Place, Report};
 use crate::aer1::verify::Options;
 use crate::config::Limits;
-use crate::record::{FileNo, FileRead, Stamp};
+use crate::record::{FileNo, FileRead, Passed, Stamp};
 
 use names::{Names, Rule};
 use queue::Queue;
@@ -53,6 +53,8 @@ pub struct Summary {
     pub skipped: u64,
     /// Files in folders left out because of their time.
     pub older: u64,
+    /// What is in folders and no receipt file whatever its name.
+    pub passed: Passed,
     /// Named paths where there is nothing.
     pub missing: Vec<PathBuf>,
     /// The sink wanted no more.
@@ -199,6 +201,7 @@ impl Walk<'_> {
             Ok((names, left)) => {
                 self.summary.skipped += left.skipped;
                 self.summary.older += left.older;
+                self.summary.passed.add(left.passed);
                 self.frames.push((Arc::new(names), 0));
                 None
             }
@@ -276,9 +279,10 @@ impl Worker<'_> {
                     tail = None;
                     ask.final_look = self.outlasts(at, stamp, first_look);
                 }
-                Ending::Writing { .. } if first_look.elapsed() < YOUNG => {
+                Ending::Writing { stamp, .. } if first_look.elapsed() < YOUNG => {
                     tail = None;
                     std::thread::sleep(QUIET);
+                    ask.settled = Some((stamp, QUIET));
                 }
                 Ending::Writing { .. } => {
                     let fault = Fault::new(Class::IoError).found("it changed each time while it was read");

@@ -6,6 +6,7 @@ pub mod html;
 pub mod jsonl;
 pub mod junit;
 pub mod markdown;
+pub mod passed;
 pub mod plain;
 pub mod pretty;
 pub mod sentence;

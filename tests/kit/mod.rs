@@ -81,12 +81,21 @@ impl Place {
     }
 
     pub fn run_with(&self, args: &[&str], stdin: &[u8]) -> Output {
+        self.run_within(args, stdin, DEADLINE)
+    }
+
+    /// The same with patience for a lot of work.
+    pub fn run_long(&self, args: &[&str]) -> Output {
+        self.run_within(args, b"", DEADLINE * 20)
+    }
+
+    fn run_within(&self, args: &[&str], stdin: &[u8], deadline: Duration) -> Output {
         Command::new(cargo_bin!("aerscope"))
             .current_dir(self.dir.path())
             .env_remove("NO_COLOR")
             .args(args)
             .write_stdin(stdin)
-            .timeout(DEADLINE)
+            .timeout(deadline)
             .output()
             .unwrap()
     }

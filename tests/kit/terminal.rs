@@ -20,6 +20,11 @@ pub struct Console {
     pub state: tempfile::TempDir,
 }
 
+/// The program under test; another build of it (an installed one, say) when `AERSCOPE_PROGRAM` names it.
+pub fn program() -> String {
+    std::env::var("AERSCOPE_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_aerscope").to_owned())
+}
+
 pub const fn size(columns: u16, rows: u16) -> PtySize {
     PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
 }
@@ -30,10 +35,15 @@ pub fn cells(n: u16) -> NonZeroU16 {
 
 impl Console {
     pub fn start(args: &[&str], env: &[(&str, &str)], columns: u16, rows: u16) -> Console {
+        Console::run(&program(), args, env, columns, rows)
+    }
+
+    /// The same of a program that becomes the console.
+    pub fn run(program: &str, args: &[&str], env: &[(&str, &str)], columns: u16, rows: u16) -> Console {
         let pty = native_pty_system().openpty(size(columns, rows)).unwrap();
         let modes = format!("{:?}", pty.master.get_termios().unwrap());
         let state = tempfile::tempdir().unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_aerscope"));
+        let mut command = CommandBuilder::new(program);
         command.args(args);
         command.env("TERM", "xterm-256color");
         command.env("XDG_STATE_HOME", state.path());
@@ -65,7 +75,11 @@ impl Console {
 
     /// Waits until the screen satisfies `is`.
     pub fn wait(&self, what: &str, is: impl Fn(&vt100::Screen) -> bool) {
-        let until = Instant::now() + PATIENCE;
+        self.wait_for(what, PATIENCE, is);
+    }
+
+    fn wait_for(&self, what: &str, patience: Duration, is: impl Fn(&vt100::Screen) -> bool) {
+        let until = Instant::now() + patience;
         let (seen, changed) = &*self.seen;
         let mut parser = seen.lock().unwrap();
         while !is(parser.screen()) {
@@ -73,6 +87,11 @@ impl Console {
             assert!(!left.is_zero(), "no {what} on the screen:\n{}", parser.screen().contents());
             parser = changed.wait_timeout(parser, left).unwrap().0;
         }
+    }
+
+    /// Waits for a text that comes after a lot of work.
+    pub fn wait_long(&self, text: &str, patience: Duration) {
+        self.wait_for(text, patience, |screen| screen.contents().contains(text));
     }
 
     pub fn sees(&self, text: &str) {

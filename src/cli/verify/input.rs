@@ -15,6 +15,7 @@ use aerscope::aer1::verify::{Options, Reading, Verifier, reading};
 use aerscope::config::Limits;
 use aerscope::folder::read::{At, Outcome, Refused, read_file};
 use aerscope::folder::walk::{self, Setup};
+use aerscope::output::passed::passed;
 use aerscope::record::{FileNo, FileRead};
 
 use super::is_stdin;
@@ -30,6 +31,8 @@ pub struct Inputs {
     /// Whether a folder is among the paths.
     pub has_folder: bool,
     all: bool,
+    /// Say nothing of what is left out.
+    quiet: bool,
     /// See [`Setup::since`].
     since: Option<i64>,
 }
@@ -38,6 +41,11 @@ impl Inputs {
     /// The same, without files of folders that were not modified since.
     pub fn since(self, since: Option<i64>) -> Inputs {
         Inputs { since, ..self }
+    }
+
+    /// The same, with nothing said of what is left out.
+    pub fn quiet(self, quiet: bool) -> Inputs {
+        Inputs { quiet, ..self }
     }
 }
 
@@ -114,7 +122,7 @@ pub fn only_file(inputs: &Inputs) -> Result<&Path, Refusal> {
 }
 
 /// Reads and verifies everything, in the order of the paths, then of the records in them. A file's records may come in
-/// several parts. Says on standard error how many files were left out because of their names.
+/// several parts. Says on standard error what was left out, unless it is to be quiet.
 ///
 /// # Errors
 /// When no thread can be started.
@@ -160,6 +168,14 @@ pub fn each(
             }
         }
     }
+    if !inputs.quiet {
+        tell_left_out(&summary);
+    }
+    Ok(())
+}
+
+/// Says on standard error what of the folders was not read, and why.
+pub fn tell_left_out(summary: &walk::Summary) {
     match summary.older {
         0 => {}
         1 => tell("1 file left out because it was not modified since then"),
@@ -170,7 +186,9 @@ pub fn each(
         1 => tell("1 file left out because of its name; --all takes it"),
         n => tell(&format!("{n} files left out because of their names; --all takes them")),
     }
-    Ok(())
+    if let Some(words) = passed(&summary.passed) {
+        tell(&format!("passed over: {words}"));
+    }
 }
 
 /// Remembers paths where one file could come twice.

@@ -9,6 +9,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::folder::scan::{Entry, Listed, is_older, is_receipt_name};
+use crate::record::Passed;
 
 /// Which files of a folder are taken; see `super::Setup`.
 #[derive(Clone, Copy)]
@@ -26,6 +27,8 @@ pub struct Left {
     pub skipped: u64,
     /// Because of the time.
     pub older: u64,
+    /// Because it is no receipt file whatever its name.
+    pub passed: Passed,
 }
 
 /// The names of one folder, sorted, in one piece: each ends with a zero, a folder's with `/` before it.
@@ -92,6 +95,7 @@ impl Names {
         }) {
             entry?;
         }
+        left.passed = listed.passed;
         let name_at = |start: u32| {
             let rest = text.get(start as usize..).unwrap_or_default();
             rest.get(..memchr::memchr(0, rest).unwrap_or(0)).unwrap_or_default()

@@ -1,6 +1,7 @@
 //! What happened, for the events view and for the file of `--log`.
 
 use super::{App, What};
+use crate::output::passed::passed;
 use crate::record::{Mode, ScanReason};
 use crate::store::Happening;
 use crate::tui::journal::Line;
@@ -64,6 +65,7 @@ impl App {
                     ("files", scan.files.to_string()),
                     ("took_ms", scan.took.as_millis().to_string()),
                 ];
+                line.more.extend(passed(&scan.passed).map(|words| ("passed_over", words)));
             }
             What::Left(rows) => {
                 line.event = "left";

@@ -115,6 +115,7 @@ impl Desk {
             took: Duration::from_millis(40),
             files: self.files.len() as u64,
             skipped: 3,
+            passed: crate::record::Passed::default(),
             reason: ScanReason::Start,
         }));
     }

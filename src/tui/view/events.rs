@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::draw::{count, message, pane, put};
+use crate::output::passed::passed;
 use crate::record::{Mode, Scan, ScanReason};
 use crate::store::{Happening, RowId};
 use crate::text;
@@ -104,5 +105,6 @@ fn scan_words(scan: &Scan) -> String {
         ScanReason::Back => "the folder is back",
     };
     let took = duration(i128::try_from(scan.took.as_nanos()).unwrap_or(i128::MAX));
-    format!("{why}: {} files in {took}", count(scan.files))
+    let passed = passed(&scan.passed).map_or_else(String::new, |words| format!("; passed over: {words}"));
+    format!("{why}: {} files in {took}{passed}", count(scan.files))
 }

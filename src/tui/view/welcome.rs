@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 
 use super::draw::{count, message};
 use crate::aer1::report::Headline;
+use crate::output::passed::passed;
 use crate::record::Mode;
 use crate::text;
 use crate::tui::app::App;
@@ -94,6 +95,9 @@ pub fn instead_of_list(app: &App, area: Rect, buf: &mut Buffer) -> bool {
         if skipped > 0 {
             let words = format!("{} files are left out because of their name; --all takes every file.", count(skipped));
             lines.push((words, plain));
+        }
+        if let Some(words) = app.opened.scan.and_then(|scan| passed(&scan.passed)) {
+            lines.push((format!("Passed over: {words}."), plain));
         }
         lines.push((" ".to_owned(), plain));
         lines.push(("The folder is watched: a receipt shows up here when it is written.".to_owned(), dim));
