@@ -52,7 +52,17 @@ pub fn acts(c: char) -> bool {
         let HirKind::Class(Class::Unicode(class)) = parsed.kind() else { panic!("{parsed:?} is no class") };
         class.ranges().iter().map(|range| (range.start(), range.end())).collect()
     });
-    ranges.binary_search_by(|(low, high)| if *high < c { Less } else if *low > c { Greater } else { Equal }).is_ok()
+    ranges
+        .binary_search_by(|(low, high)| {
+            if *high < c {
+                Less
+            } else if *low > c {
+                Greater
+            } else {
+                Equal
+            }
+        })
+        .is_ok()
 }
 use std::cmp::Ordering::{Equal, Greater, Less};
 
