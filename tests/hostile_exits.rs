@@ -119,7 +119,7 @@ fn once(kind: Exit, nth: usize, folder: &Path) -> Duration {
             took.max(left(&mut console, 0, |console| console.press("q")))
         }
         Exit::Editor => {
-            console.sees("sha256:");
+            console.sees("what the hash covers");
             console.press("e");
             console.sees(EDITORS[nth % 2].1);
             visits = 2;

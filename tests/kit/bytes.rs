@@ -118,8 +118,8 @@ impl Scan<'_> {
     fn line_end(&mut self) {
         let pair = self.bytes[self.at..].starts_with(b"\r\n");
         match (self.to, self.bytes[self.at]) {
-            (To::Pipe, b'\n') | (To::Line, b'\r') => self.moved(1),
             (To::Screen(..) | To::Line, _) if pair => self.moved(2),
+            (To::Pipe, b'\n') | (To::Line, b'\r') => self.moved(1),
             (_, byte) => {
                 self.bad(format!("control {byte:02x}"));
                 self.moved(1);
