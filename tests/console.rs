@@ -8,7 +8,6 @@ mod terminal;
 use std::io::Read as _;
 use std::time::{Duration, Instant};
 
-use portable_pty::{CommandBuilder, native_pty_system};
 use rustix::process::Signal;
 use terminal::*;
 
@@ -88,23 +87,16 @@ fn stopped_and_continued() {
 #[test]
 fn a_closed_terminal_ends_it() {
     let dir = folder();
-    let state = tempfile::tempdir().unwrap();
-    let pty = native_pty_system().openpty(size(80, 24)).unwrap();
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_aerscope"));
-    command.arg(dir.path());
-    command.env("TERM", "xterm-256color");
-    command.env("XDG_STATE_HOME", state.path());
-    let mut child = pty.slave.spawn_command(command).unwrap();
-    drop(pty.slave);
+    let (master, mut child, _state, _) = spawn(&program(), &[dir.path().as_os_str()], &[], 80, 24);
     // Read here and not in a thread: every handle of the terminal must be closed at one moment.
-    let mut reader = pty.master.try_clone_reader().unwrap();
+    let mut reader = master.try_clone_reader().unwrap();
     let mut seen = Vec::new();
     let mut buffer = [0u8; 4096];
     while !String::from_utf8_lossy(&seen).contains("verified") {
         let n = reader.read(&mut buffer).unwrap();
         seen.extend_from_slice(&buffer[..n]);
     }
-    drop((reader, pty.master));
+    drop((reader, master));
     let until = Instant::now() + PATIENCE;
     while child.try_wait().unwrap().is_none() {
         assert!(Instant::now() < until, "it does not end");

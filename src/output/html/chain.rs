@@ -69,7 +69,10 @@ fn item(attempt: &Attempt, count: usize, at: &str) -> String {
     }
     words.extend(attempt.same_bytes.map(|n| format!("the same bytes as attempt {n}")));
     words.extend(attempt.same_inputs.map(|n| format!("the same inputs as attempt {n}")));
-    words.extend(attempt.points_to.as_deref().map(|id| format!("names {}", shown(id, 80))));
+    if !attempt.points_to.is_empty() {
+        let ids: Vec<String> = attempt.points_to.iter().map(|id| shown(id, 80)).collect();
+        words.push(format!("names {}", ids.join(" and ")));
+    }
     match attempt.copies.len() {
         0 => {}
         1 => words.push("1 copy".to_owned()),

@@ -17,7 +17,7 @@ fn chain() -> Chain {
         same_inputs: (n > 1).then_some(1),
         link: None,
         bound: false,
-        points_to: Some("<t>".into()),
+        points_to: vec!["<t>".into()],
         copies: vec![7; n as usize - 1],
     };
     Chain {
