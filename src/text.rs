@@ -138,6 +138,30 @@ pub fn push_shown(out: &mut String, text: &str) {
     }
 }
 
+/// A JSON text of the same value that can be shown on a terminal: what would be escaped in [`shown`] stands as `\uXXXX`
+/// (a surrogate pair above the BMP). In JSON such characters stand inside strings only; line feeds between members stay.
+pub fn json_shown(json: &str) -> String {
+    let mut out = String::with_capacity(json.len().saturating_add(16));
+    let mut escaper = Escaper::default();
+    for c in json.chars() {
+        let escapes = escaper.escapes(c);
+        match c {
+            '\\' | '\n' => out.push(c),
+            c if escapes => push_units(&mut out, c),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A character as JSON's `\uXXXX`, by UTF-16 units.
+pub fn push_units(out: &mut String, c: char) {
+    for unit in c.encode_utf16(&mut [0; 2]) {
+        let written = write!(out, "\\u{unit:04x}");
+        debug_assert!(written.is_ok(), "writing to a String does not fail");
+    }
+}
+
 /// The visible form of bytes that may not be UTF-8: each invalid byte becomes `\xff`.
 pub fn shown_bytes(bytes: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(bytes) {
@@ -265,6 +289,21 @@ mod tests {
         assert_eq!(shown("\u{301}a"), "\\u{301}a");
         let many = format!("a{}", "\u{301}".repeat(10));
         assert_eq!(shown(&many), format!("a{}\\u{{301}}\\u{{301}}", "\u{301}".repeat(8)));
+    }
+
+    #[test]
+    fn json_of_the_same_value_can_be_shown() {
+        let many = format!("e{}", "\u{301}".repeat(9));
+        let value = serde_json::json!({"a\u{7f}\u{202e}": ["\\ \"\n", many, "\u{e0041}", "東京"], "\u{301}": null});
+        for json in [value.to_string(), serde_json::to_string_pretty(&value).unwrap()] {
+            let shown = json_shown(&json);
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&shown).unwrap(), value);
+            assert!(!shown.chars().any(|c| c != '\n' && is_special(c)), "{shown}");
+            assert!(
+                shown.contains("\"a\\u007f\\u202e\"") && shown.contains("\\udb40\\udc41") && shown.contains("東京")
+            );
+            assert!(shown.contains(&format!("e{}\\u0301", "\u{301}".repeat(8))), "{shown}");
+        }
     }
 
     #[test]

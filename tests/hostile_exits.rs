@@ -4,10 +4,12 @@
 
 #[path = "kit/bytes.rs"]
 mod bytes;
-#[path = "kit/measure.rs"]
-mod measure;
+#[path = "kit/proof.rs"]
+mod proof;
 #[path = "kit/terminal.rs"]
 mod terminal;
+#[path = "kit/vitals.rs"]
+mod vitals;
 
 use std::ffi::OsStr;
 use std::io::Read as _;
@@ -15,9 +17,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use bytes::{To, clean};
-use measure::{cpu, figure, full, state};
+use proof::{full, tell};
 use rustix::process::Signal;
 use terminal::*;
+use vitals::{cpu, state};
 
 /// A way to leave, or to go and come back.
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +113,7 @@ fn once(kind: Exit, nth: usize, folder: &Path) -> Duration {
             let from = Instant::now();
             console.press("\x1a");
             console.is_restored();
-            let pid = console.pid();
+            let pid = console.child.process_id().unwrap();
             until("stopped", || (state(pid) == Some('T')).then_some(()));
             let took = from.elapsed();
             console.signal(Signal::CONT);
@@ -140,7 +143,7 @@ fn once(kind: Exit, nth: usize, folder: &Path) -> Duration {
 /// The terminal goes away: every handle at one moment, so it is read here and not in a thread.
 fn closed(folder: &Path) -> Duration {
     let (master, mut child, _state, _) = spawn(&program(), &[folder.as_os_str()], &[], 80, 24);
-    let pid = rustix::process::Pid::from_raw(i32::try_from(child.process_id().unwrap()).unwrap()).unwrap();
+    let pid = child.process_id().unwrap();
     let mut reader = master.try_clone_reader().unwrap();
     let (mut seen, mut buffer) = (Vec::new(), [0u8; 4096]);
     while memchr::memmem::find(&seen, b"verified").is_none() {
@@ -173,5 +176,5 @@ fn the_terminal_comes_back_whatever_ends_the_console() {
         assert!(!full() || slowest < most, "{name}: {slowest:?}");
         worst.push(format!("{name} {} ms", slowest.as_millis()));
     }
-    figure(3, "exits", &format!("{} kinds x {times}, all restored; slowest: {}", KINDS.len(), worst.join(", ")));
+    tell(3, "exits", &format!("{} kinds x {times}, all restored; slowest: {}", KINDS.len(), worst.join(", ")));
 }

@@ -342,7 +342,7 @@ fn what_comes_while_it_is_stopped_is_all_listed() {
     watch.arrives("first.json");
     watch.signal(Signal::STOP);
     let began = Instant::now();
-    while !vitals::is_stopped(watch.pid()) {
+    while vitals::state(watch.pid()) != Some('T') {
         assert!(began.elapsed() < PATIENCE, "it does not stop");
     }
     let began = Instant::now();

@@ -407,7 +407,9 @@ fn every_limit_is_documented_and_moves() {
     let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];
     let mut console = Console::start(&[folder.to_str().unwrap()], &env, 160, 40);
     console.sees("full scan");
+    console.press("G");
     console.sees("too_large");
+    console.press("k");
     console.sees("json_depth");
     console.press("q");
     assert_eq!(console.ends(), 0);

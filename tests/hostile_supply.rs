@@ -2,14 +2,14 @@
 //! build script of its own; and nothing is built from other versions than the committed ones.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may")]
 
-#[path = "kit/measure.rs"]
-mod measure;
+#[path = "kit/proof.rs"]
+mod proof;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use measure::figure;
+use proof::tell;
 use serde_json::Value;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -39,7 +39,7 @@ fn the_tree_is_small() {
     let crates: BTreeSet<&str> = tree.lines().filter(|line| !line.is_empty()).collect();
     assert!(crates.iter().any(|line| line.starts_with("aerscope v")), "{crates:#?}");
     assert!((2..=MOST).contains(&crates.len()), "{} crates: {crates:#?}", crates.len());
-    figure(10, "crates", &format!("{} in the normal tree, at most {MOST}", crates.len()));
+    tell(10, "crates", &format!("{} in the normal tree, at most {MOST}", crates.len()));
 }
 
 #[test]
@@ -58,11 +58,7 @@ fn every_crate_comes_from_the_one_registry_with_its_checksum() {
         let sum = package.get("checksum").and_then(|sum| sum.as_str()).unwrap_or_default();
         assert!(sum.len() == 64 && sum.bytes().all(|b| b.is_ascii_hexdigit()), "{name}: {sum}");
     }
-    figure(
-        10,
-        "sources",
-        &format!("{} locked packages, one registry, every one with its checksum", packages.len() - 1),
-    );
+    tell(10, "sources", &format!("{} locked packages, one registry, every one with its checksum", packages.len() - 1));
 }
 
 /// Whether a licence expression can be met by licences of this list.
@@ -153,7 +149,7 @@ fn every_licence_is_allowed() {
         seen += 1;
     }
     assert!(seen > 50);
-    figure(10, "licences", &format!("{seen} packages, all under {}", allowed.join(", ")));
+    tell(10, "licences", &format!("{seen} packages, all under {}", allowed.join(", ")));
 }
 
 #[test]
@@ -194,10 +190,10 @@ fn scripts_build_the_locked_versions() {
 #[test]
 fn cargo_deny_agrees_where_it_is_installed() {
     if !cargo(&["deny", "--version"]).status.success() {
-        figure(10, "cargo deny", "not installed, not run");
+        tell(10, "cargo deny", "not installed, not run");
         return;
     }
     let out = cargo(&["deny", "--locked", "--offline", "check", "bans", "licenses", "sources"]);
     assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    figure(10, "cargo deny", "bans, licenses and sources ok");
+    tell(10, "cargo deny", "bans, licenses and sources ok");
 }

@@ -7,8 +7,8 @@
 #[path = "kit/bytes.rs"]
 mod bytes;
 mod kit;
-#[path = "kit/measure.rs"]
-mod measure;
+#[path = "kit/proof.rs"]
+mod proof;
 #[path = "kit/terminal.rs"]
 mod terminal;
 
@@ -19,13 +19,16 @@ use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use aerscope::aer1::report::hex;
+use aerscope::text;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bytes::{To, clean, scan};
 use kit::{changed, receipt};
-use measure::{figure, full};
+use proof::{full, tell};
 use serde_json::{Value, json};
-use terminal::Console;
+use sha2::{Digest as _, Sha256};
+use terminal::{BACK, Console};
 
 /// The sizes the console is walked through at.
 const SIZES: [(u16, u16); 3] = [(44, 14), (80, 24), (200, 60)];
@@ -138,9 +141,6 @@ fn records(dir: &Path) -> usize {
     out.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// Escape, and a key after it: alone it would wait for what may follow.
-const BACK: &str = "\x1b\x1b[H";
-
 /// Asks at a prompt with pasted text, typed after and accepted.
 fn ask(console: &mut Console, key: &str, text: &[u8]) {
     console.frame("");
@@ -156,8 +156,10 @@ fn ask(console: &mut Console, key: &str, text: &[u8]) {
 
 /// What one key of the copy menu puts on the clipboard; nothing when there is no such thing.
 fn copied(console: &mut Console, key: char, size: To) -> Option<Vec<u8>> {
-    let (before, _) = console.sent(b"");
-    console.frame(&format!("y{key}"));
+    let mut before = console.sent(b"").0;
+    while console.frame(&format!("y{key}")).contains("is not open yet") {
+        before = console.sent(b"").0;
+    }
     // All of it is looked at in the end; a frame may have been cut here.
     let mut copies = scan(&console.since(before), size).copies;
     assert!(copies.len() <= 1, "one copy, one command");
@@ -225,27 +227,42 @@ fn everywhere(console: &mut Console, dir: &Path, elsewhere: &Path) {
     console.frame(BACK);
 }
 
-/// The copies of the selected record are what was asked for.
+/// What a copy of a value is: the value, or where it holds what acts on whatever it is pasted into, its visible form.
+fn visible(value: &[u8]) -> Vec<u8> {
+    if text::is_plain(value) {
+        return value.to_vec();
+    }
+    let lines: Vec<_> = value.split(|byte| *byte == b'\n').map(text::shown_bytes).collect();
+    lines.join("\n").into_bytes()
+}
+
+/// The copies of the selected record are what was asked for. Returns the file's name.
 fn copies_hold(console: &mut Console, dir: &Path, size: To) -> Option<OsString> {
     console.frame("\r");
     console.wait("receipt", |screen| !screen.contents().contains("reading the file"));
     let path = copied(console, 'p', size)?;
-    let path = PathBuf::from(OsString::from_vec(path));
-    assert_eq!(path.parent(), Some(dir), "a path of the folder");
-    let content = fs::read(&path).unwrap();
+    // No two names look alike, so there is one file that this can be.
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
+    let named: Vec<PathBuf> = entries.filter(|entry| visible(entry.as_os_str().as_bytes()) == path).collect();
+    let [path] = named.as_slice() else { panic!("{named:?} for {}", text::shown_bytes(&path)) };
+    let content = fs::read(path).unwrap();
     let value: Value = serde_json::from_slice(&content).unwrap_or_default();
-    let text = |member: &str| value[member].as_str().map(|text| text.as_bytes().to_vec());
+    let member = |name: &str| value[name].as_str().map(|text| visible(text.as_bytes()));
+    let decoded = value["canonical_bytes"].as_str().and_then(|text| STANDARD.decode(text).ok());
     if let Some(record) = copied(console, 'r', size) {
-        assert_eq!(record, content, "{}", path.display());
+        assert_eq!(record, visible(&content), "{}", path.display());
     }
     if let Some(bytes) = copied(console, 'b', size) {
-        assert_eq!(Some(bytes), value["canonical_bytes"].as_str().and_then(|text| STANDARD.decode(text).ok()));
+        let is_plain = |bytes: &Vec<u8>| text::is_plain(bytes);
+        let wanted = decoded.as_ref().map(|d| if is_plain(d) { d.clone() } else { STANDARD.encode(d).into_bytes() });
+        assert_eq!(Some(bytes), wanted, "{}", path.display());
     }
     if let Some(id) = copied(console, 'i', size) {
-        assert_eq!(Some(id), text("id"), "{}", path.display());
+        assert_eq!(Some(id), member("id"), "{}", path.display());
     }
     if let Some(hash) = copied(console, 'h', size) {
-        assert_eq!(Some(hash), text("output_hash"), "{}", path.display());
+        let recomputed = decoded.map(|bytes| format!("sha256:{}", hex(&Sha256::digest(bytes))).into_bytes());
+        assert_eq!(Some(hash), recomputed.or(member("output_hash")), "{}", path.display());
     }
     console.frame("h");
     path.file_name().map(OsStr::to_owned)
@@ -276,6 +293,8 @@ fn nothing_in_the_console_acts_on_the_terminal() {
             console.wait("list", |screen| screen.alternate_screen() && screen.contents().contains("verified"));
             if dir == hostile.path() {
                 everywhere(&mut console, dir, elsewhere.path());
+                // It was opened anew.
+                console.sees(&format!("/{count} "));
                 console.frame("g");
                 let mut of = BTreeMap::new();
                 for _ in 0..count {
@@ -309,7 +328,7 @@ fn nothing_in_the_console_acts_on_the_terminal() {
             (sent, fullest) = (sent + all.len(), found.fullest.max(fullest));
         }
     }
-    figure(
+    tell(
         1,
         "console",
         &format!(
@@ -426,7 +445,7 @@ fn nothing_a_command_prints_acts_on_the_terminal() {
         fs::write(own.path().join("aerscope/config.toml"), toml_of(text)).unwrap();
         look(&os(&["config"]), b"");
     }
-    figure(1, "commands", &format!("0 violations in {runs} runs, {sent} bytes of standard output and error"));
+    tell(1, "commands", &format!("0 violations in {runs} runs, {sent} bytes of standard output and error"));
 }
 
 /// Settings with a hostile text as key and as value, well-formed.
@@ -472,5 +491,5 @@ fn a_command_on_a_terminal_sends_lines_and_colours() {
         clean(&all, To::Line, &format!("show {path:?}"));
         sent += all.len();
     }
-    figure(1, "commands on a terminal", &format!("0 violations in {sent} bytes"));
+    tell(1, "commands on a terminal", &format!("0 violations in {sent} bytes"));
 }

@@ -3,12 +3,12 @@
 
 #[path = "kit/bytes.rs"]
 mod bytes;
-#[path = "kit/measure.rs"]
-mod measure;
+#[path = "kit/proof.rs"]
+mod proof;
 
 use aerscope::text::{is_special, shown, shown_bytes, shown_cut, shown_path};
 use bytes::{To, acts, scan};
-use measure::{figure, full};
+use proof::{full, tell};
 
 /// The bytes of which `shown` is the visible form. That there is one answer is what makes the form injective.
 fn unshown(shown: &str) -> Result<Vec<u8>, String> {
@@ -163,7 +163,7 @@ fn two_different_texts_never_look_alike() {
             assert_eq!(shown_path(text), form);
         }
     }
-    figure(2, "pairs", &format!("{pairs} pairs of different texts, 0 alike, 0 special code points"));
+    tell(2, "pairs", &format!("{pairs} pairs of different texts, 0 alike, 0 special code points"));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn every_code_point_alone_and_after_a_letter() {
             }
         }
     }
-    figure(
+    tell(
         2,
         "code points",
         &format!("1112064 code points, {special} of them always escaped, 0 reach a screen unescaped"),

@@ -15,7 +15,7 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 aerscope=${AERSCOPE:-$root/target/release/aerscope}
 
 missing=()
-[ -x "$aerscope" ] || missing+=("aerscope at $aerscope (cargo build --release, or set AERSCOPE)")
+[ -x "$aerscope" ] || missing+=("aerscope at $aerscope (cargo build --release --locked, or set AERSCOPE)")
 command -v parallel >/dev/null || missing+=("GNU parallel (Debian: apt install parallel)")
 command -v java >/dev/null || missing+=("Java 17 or later, for Spark")
 "$python" -c 'import pyspark' 2>/dev/null || missing+=("pyspark for $python (pip install pyspark)")

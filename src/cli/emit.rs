@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Outcome {
     if let Some(correlation) = &args.correlation {
         receipt.add("correlation_id", correlation.as_str());
     }
-    let mut line = receipt.compact();
+    let mut line = text::json_shown(&receipt.compact());
     line.push('\n');
     check(&line)?;
     match &args.into {

@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> Outcome {
             "name it with --drop or --mask; --drop /content removes all of it",
         ));
     }
-    let document = projection.json.pretty();
+    let document = text::json_shown(&projection.json.pretty());
     check(args, &document)?;
     match &args.out {
         Some(path) => write_new(path, document.as_bytes()).map_err(|error| not_written(path, &error))?,

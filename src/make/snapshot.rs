@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::aer1::report::Report;
+use crate::text;
 
 /// How a folder is read for a snapshot, so that it is read the same way for a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,14 +100,14 @@ impl Entry {
     }
 }
 
-/// Writes one line.
+/// Writes one line, fit for a terminal: a snapshot is looked at, too.
 ///
 /// # Errors
 /// What the writer returns.
 pub fn write_line(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {
-    let mut text = serde_json::to_vec(line)?;
-    text.push(b'\n');
-    out.write_all(&text)
+    let mut text = text::json_shown(&serde_json::to_string(line)?);
+    text.push('\n');
+    out.write_all(text.as_bytes())
 }
 
 /// Why a text is no snapshot.

@@ -125,11 +125,7 @@ pub fn string(out: &mut String, value: &str) {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
-            c if escapes => {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    out.push_str(&format!("\\u{unit:04x}"));
-                }
-            }
+            c if escapes => text::push_units(out, c),
             c => out.push(c),
         }
     }

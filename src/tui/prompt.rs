@@ -128,15 +128,15 @@ impl Prompt {
         self.cursor = self.chars.len();
     }
 
-    /// Inserts pasted text: its first line.
+    /// Inserts pasted text, as it is: its first line. (A terminal may send line ends as carriage returns.)
     pub fn paste(&mut self, text: &str) {
-        for c in text.lines().next().unwrap_or_default().chars() {
+        for c in text.split(['\n', '\r']).next().unwrap_or_default().chars() {
             self.insert(c);
         }
     }
 
     fn insert(&mut self, c: char) {
-        if self.chars.len() < MAX && !c.is_control() {
+        if self.chars.len() < MAX {
             self.chars.insert(self.cursor.min(self.chars.len()), c);
             self.cursor = self.cursor.saturating_add(1);
         }
@@ -245,9 +245,11 @@ mod tests {
     }
 
     #[test]
-    fn a_paste_is_one_line_without_controls() {
-        let mut prompt = Prompt::new(Asks::Search, "", &History::default());
-        prompt.paste("a\u{1b}[2Jb\nc");
-        assert_eq!(prompt.text(), "a[2Jb");
+    fn a_paste_is_one_line_and_nothing_of_it_is_dropped() {
+        for end in ["", "\n", "\r", "\nc", "\rc", "\r\nc"] {
+            let mut prompt = Prompt::new(Asks::Search, "", &History::default());
+            prompt.paste(&format!("a\u{1b}[2J\tb{end}"));
+            assert_eq!(prompt.text(), "a\u{1b}[2J\tb", "{end:?}");
+        }
     }
 }

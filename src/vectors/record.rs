@@ -10,6 +10,7 @@ use super::{Outcome, Suite};
 use crate::aer1::KNOWN_VERSIONS;
 use crate::aer1::grammar::Moment;
 use crate::aer1::words::Class;
+use crate::text;
 
 /// The draft revision that is implemented in full.
 pub const DRAFT_REVISION: &str = "08";
@@ -141,7 +142,7 @@ impl RunRecord {
     /// # Errors
     /// None that can come up for these types.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self).map(|text| text + "\n")
+        serde_json::to_string_pretty(self).map(|json| text::json_shown(&json) + "\n")
     }
 
     /// Reads a run record.

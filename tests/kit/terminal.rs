@@ -13,6 +13,9 @@ use std::time::{Duration, Instant};
 
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+/// Escape, and a key after it (Home): alone it would be taken together with what follows.
+pub const BACK: &str = "\x1b\x1b[H";
+
 pub struct Console {
     pub master: Box<dyn MasterPty + Send>,
     pub keys: Box<dyn std::io::Write + Send>,
@@ -147,10 +150,12 @@ impl Console {
         let (seen, changed) = &*self.seen;
         let mut parser = seen.lock().unwrap();
         loop {
-            // Cleared, and all of what is drawn after it: a frame ends with the cursor hidden or shown.
+            // Cleared (which also shows the cursor), and all of what is drawn after it: a frame ends with the cursor
+            // hidden or shown.
             let kept = self.sent.lock().unwrap();
             let sent = kept.as_deref().unwrap_or_default();
             let cleared = memchr::memmem::find(&sent[self.looked..], b"\x1b[2J").map(|at| self.looked + at + 4);
+            let cleared = cleared.map(|at| at + if sent[at..].starts_with(b"\x1b[?25h") { 6 } else { 0 });
             let drawn = cleared.and_then(|at| Some(at + memchr::memmem::find(&sent[at..], b"\x1b[?25")?));
             if let Some(at) = drawn {
                 self.looked = at;

@@ -13,7 +13,7 @@ pub struct Vitals {
     pub peak: u64,
     pub threads: u64,
     pub descriptors: usize,
-    /// Processor time used, in ticks of a hundredth of a second.
+    /// Processor time used.
     pub busy: Duration,
 }
 
@@ -23,23 +23,32 @@ pub fn vitals(pid: u32) -> Vitals {
         let line = status.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {status}"));
         line.split_whitespace().nth(1).unwrap().parse().unwrap()
     };
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    // After the name, which is in brackets and may hold anything.
-    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    let ticks = fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap();
     Vitals {
         resident: number("VmRSS:") << 10,
         peak: number("VmHWM:") << 10,
         threads: number("Threads:"),
         descriptors: fs::read_dir(format!("/proc/{pid}/fd")).unwrap().count(),
-        busy: Duration::from_millis(ticks * 10),
+        busy: cpu(pid).unwrap(),
     }
 }
 
-/// Whether a process is stopped, by the letter the system gives its state.
-pub fn is_stopped(pid: u32) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
-    stat.rsplit_once(')').unwrap().1.trim_start().starts_with('T')
+/// The fields of `/proc/PID/stat` from the third on; the name before them is in brackets and may hold anything.
+fn stat(pid: u32) -> Option<Vec<String>> {
+    let text = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    Some(text.rsplit_once(')')?.1.split_whitespace().map(str::to_owned).collect())
+}
+
+/// The letter of a process's state: `T` is stopped, `Z` has ended and was not waited for.
+pub fn state(pid: u32) -> Option<char> {
+    stat(pid)?.first()?.chars().next()
+}
+
+/// The processor time of a process so far, in steps of 10 ms; also of one that has ended and was not waited for.
+pub fn cpu(pid: u32) -> Option<Duration> {
+    let fields = stat(pid)?;
+    // The kernel tells these in hundredths of a second, whatever its own clock does.
+    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(ticks * 10))
 }
 
 pub fn mib(bytes: u64) -> String {

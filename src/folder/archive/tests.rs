@@ -52,7 +52,8 @@ fn look(path: &Path, max_size: u64, ask: Ask<'_>) -> (Ending, Vec<Report>) {
 }
 
 fn found(path: &Path, max_size: u64) -> Vec<(Place, Headline, Option<Class>, String)> {
-    let (ending, records) = look(path, max_size, Ask::default());
+    // Just written, and nobody writes on.
+    let (ending, records) = look(path, max_size, Ask { final_look: true, ..Ask::default() });
     assert!(matches!(ending, Ending::Read(_)));
     let why = |r: &Report| r.faults.first().and_then(|f| f.found.clone()).unwrap_or_default();
     records.iter().map(|r| (r.place, r.headline, r.class, why(r))).collect()

@@ -125,7 +125,10 @@ fn a_chain_says_how_many_attempts_how_it_ended_and_how_long_it_took() {
         html.chain(&untimed, &[]);
         html.chains.concat()
     };
-    assert!(html.contains("linked by retry_of or supersedes") && html.contains("∅ removed · without times"), "{html}");
+    assert!(
+        html.contains("linked by retry_of or supersedes") && html.contains("∅ removed</span> · without times"),
+        "{html}"
+    );
     assert!(!html.contains("verified</span>") && !html.contains("class=\"bar\""), "{html}");
 }
 

@@ -26,11 +26,15 @@ impl App {
                     self.typed();
                 }
             }
-            Input::Key(key) if self.prompt.is_some() => self.prompt_key(key),
+            Input::Key(key) if self.prompt.is_some() => match self.keymap.find(self.place(), key) {
+                // What no text can hold and no prompt needs works here too.
+                Some(action @ (Action::Redraw | Action::Suspend)) if key.ctrl => self.act(action),
+                _ => self.prompt_key(key),
+            },
             Input::Key(key) => match self.keymap.find(self.place(), key) {
                 Some(action) => {
                     // What an earlier key came to has been read; the keys that go on from here are of more use.
-                    self.message.take_if(|message| !message.bad);
+                    self.message.take_if(|message| !message.bad && action != Action::Redraw);
                     self.act(action);
                 }
                 None => self.copy_menu = false,

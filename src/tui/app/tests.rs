@@ -417,11 +417,34 @@ fn a_search_moves_as_it_is_typed_and_a_cancelled_one_moves_back() {
 }
 
 #[test]
+fn the_end_of_what_is_typed_is_in_view_whatever_it_is_made_of() {
+    for text in
+        [format!("a{}", "\u{301}".repeat(60)), "東京".repeat(40), "\u{202e}\u{1b}x".repeat(20), "plain".repeat(20)]
+    {
+        for columns in 30..60 {
+            let mut desk = Desk::full(Theme::default());
+            desk.keys("f");
+            desk.app.input(Input::Paste(text.clone()));
+            desk.keys("QZ");
+            let area = Rect::new(0, 0, columns, 14);
+            let mut buffer = Buffer::empty(area);
+            let cursor = crate::tui::frame(&mut desk.app, area, &mut buffer).unwrap();
+            let before: String = (0..cursor.x).rev().take(2).map(|x| buffer[(x, cursor.y)].symbol()).collect();
+            assert_eq!(before, "ZQ", "{columns} columns, {text}");
+        }
+    }
+}
+
+#[test]
 fn a_wrong_filter_is_told_in_place_and_a_right_one_stands_in_the_title() {
     let mut desk = Desk::full(Theme::default());
     desk.screen(120, 40);
     desk.keys("fverdict:nonsense\n");
     assert!(desk.app.prompt.as_ref().is_some_and(|prompt| prompt.error.is_some()), "the prompt stays open");
+    desk.app.input(Input::Key(Key::ctrl('l')));
+    assert!(matches!(desk.app.effects.as_slice(), [Effect::Redraw]), "drawing anew works at the prompt too");
+    desk.app.effects.clear();
+    assert!(desk.app.prompt.as_ref().is_some_and(|prompt| prompt.error.is_some()), "and leaves it as it is");
     desk.keys("\x1bf");
     desk.keys("tool:web\n");
     assert!(desk.app.view.ids().iter().all(|id| desk.app.store.row(*id).unwrap().tool == "web.search"));

@@ -78,7 +78,7 @@ pub fn draw(
         }
         State::Failed(path, place, reason) => {
             let (glyph, word, style) = theme.verdict(reason.class.headline());
-            let said = format!("{glyph} {word}: {}", sentence::fault(&reason));
+            let said = format!("{glyph} {word} · {}: {}", reason.class.as_str(), sentence::fault(&reason));
             return say(inner, buf, theme, style, &said, &sentence::at(&path, place));
         }
     };

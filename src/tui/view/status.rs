@@ -89,7 +89,8 @@ pub fn header(app: &App, area: Rect, buf: &mut Buffer) {
     let dim = theme.style(Role::Dim);
     let (mark, words, style) = mode(app);
     let totals = app.store.totals();
-    let short = text::fit(&words, 30).into_owned();
+    // Why the folder is polled or closed is worth more than its name: half of the line.
+    let short = text::fit(&words, usize::from(area.width / 2).clamp(30, 60)).into_owned();
     let mut parts = vec![Part(vec![(format!("{mark} {short}"), style)], 0)];
     if let Some(path) = &app.opened.path {
         let room = usize::from(area.width / 3).clamp(8, 60);
@@ -303,14 +304,19 @@ fn skip_columns(shown: &str, skip: usize) -> String {
     if skip == 0 {
         return shown.to_owned();
     }
-    let mut gone = 0usize;
-    let mut out = String::from("…");
+    let (mut gone, mut out) = (0usize, String::from("…"));
     for c in shown.chars() {
-        if gone > skip {
-            out.push(c);
-        } else {
-            gone += text::width(c.encode_utf8(&mut [0; 4])).max(1);
+        let width = text::width(c.encode_utf8(&mut [0; 4]));
+        // A mark whose base is gone would sit on the ellipsis.
+        if gone <= skip || (width == 0 && out.len() == '…'.len_utf8()) {
+            gone += width;
+            continue;
         }
+        if out.len() == '…'.len_utf8() && gone > skip + 1 {
+            // The ellipsis stands for a wide character's first half.
+            out.push(' ');
+        }
+        out.push(c);
     }
     out
 }
