@@ -184,8 +184,8 @@ fn what_may_not_be_read_has_a_row_that_says_so() {
     p.json("in/good.json", &receipt(ID, b"{\"n\":1}"));
     let closed = p.json("in/closed.json", &receipt(OTHER, b"{\"n\":1}"));
     p.json("in/shut/inside.json", &receipt(OTHER, b"{\"n\":1}"));
-    fs::set_permissions(&closed, fs::Permissions::from_mode(0)).unwrap();
-    fs::set_permissions(p.path("in/shut"), fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+    fs::set_permissions(p.path("in/shut"), fs::Permissions::from_mode(0o000)).unwrap();
     let args = ["verify", "--format", "jsonl", "in"];
     let output = as_anyone(&terminal::program(), &args, p.dir.path());
     fs::set_permissions(p.path("in/shut"), fs::Permissions::from_mode(0o755)).unwrap();

@@ -58,7 +58,7 @@ fn names() -> Vec<OsString> {
     let mut all: Vec<Vec<u8>> = TEXTS
         .iter()
         .enumerate()
-        .map(|(n, text)| format!("{}{n:02}.json", text.replace('/', "").replace('\0', "")).into_bytes())
+        .map(|(n, text)| format!("{}{n:02}.json", text.replace(['/', '\0'], "")).into_bytes())
         .collect();
     all.push(b"invalid\xff\xfe\xc3.json".to_vec());
     all.push(b"c1 alone\x9b2J\x9d0;t\x9c.json".to_vec());
