@@ -407,9 +407,10 @@ fn every_limit_is_documented_and_moves() {
     let env = [("XDG_CONFIG_HOME", config.to_str().unwrap())];
     let mut console = Console::start(&[folder.to_str().unwrap()], &env, 160, 40);
     console.sees("full scan");
-    console.press("G");
+    // Rows without a time stand in the order they were read, which two workers do not fix: found by name.
+    console.press("/large.json\r");
     console.sees("too_large");
-    console.press("k");
+    console.press("/deep.json\r");
     console.sees("json_depth");
     console.press("q");
     assert_eq!(console.ends(), 0);
