@@ -4,6 +4,8 @@
 
 mod kit;
 
+use std::path::Path;
+
 use kit::{Place, stderr, stdout};
 
 const COMMANDS: [&str; 11] =
@@ -51,6 +53,38 @@ fn each_command_has_a_manual_page() {
     }
     assert!(!names.contains(&"aerscope-make.1".to_owned()), "test data is not in the manual");
     assert_eq!(p.status(&["man", "--into", "man1"]), 2, "nothing is overwritten");
+}
+
+/// What a package installs is committed, so that packaging needs nothing but the files; it is what the program prints.
+#[test]
+fn a_package_installs_the_manual_and_the_completions_of_this_program() {
+    let kept = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/package");
+    let p = Place::new();
+    std::fs::create_dir(p.path("man")).unwrap();
+    assert_eq!(p.status(&["man", "--into", "man"]), 0);
+    let mut files: Vec<(String, Vec<u8>)> = p
+        .names("man")
+        .into_iter()
+        .map(|name| (format!("man/{name}"), std::fs::read(p.path("man").join(&name)).unwrap()))
+        .collect();
+    for (shell, name) in [("bash", "aerscope.bash"), ("zsh", "_aerscope"), ("fish", "aerscope.fish")] {
+        files.push((format!("completions/{name}"), p.run(&["completions", shell]).stdout));
+    }
+    if std::env::var_os("AERSCOPE_WRITE").is_some() {
+        for (name, content) in &files {
+            let path = kept.join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, content).unwrap();
+        }
+    }
+    for (name, content) in &files {
+        let there = std::fs::read(kept.join(name)).unwrap_or_default();
+        assert!(there == *content, "assets/package/{name} is old; AERSCOPE_WRITE=1 cargo test writes it again");
+    }
+    let there = ["man", "completions"].map(|dir| std::fs::read_dir(kept.join(dir)).unwrap().count());
+    assert_eq!(there.iter().sum::<usize>(), files.len(), "a page of a command that is gone");
+    let changes = std::fs::read_to_string(kept.join("changelog")).unwrap();
+    assert!(changes.starts_with(&format!("aerscope ({}-1)", env!("CARGO_PKG_VERSION"))), "{changes}");
 }
 
 #[test]
