@@ -190,7 +190,7 @@ def limit(measure, found, bar, unit, why=""):
 
 def console():
     path = folder(N)
-    alone = statistics.median(timed([BIN, "verify", "--quiet", path])[0] for _ in range(3))
+    alone = statistics.median(timed([BIN, "verify", "--quiet", path])[0] for _ in range(RUNS))
     all = []
     for _ in range(RUNS):
         found, why = outside("start", path, N)

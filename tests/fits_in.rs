@@ -8,8 +8,22 @@ use std::path::Path;
 
 use kit::{Place, stderr, stdout};
 
-const COMMANDS: [&str; 11] =
-    ["verify", "watch", "show", "vectors", "explain", "emit", "redact", "snapshot", "compare", "completions", "man"];
+/// Every command that is shown; [`each_command_has_a_manual_page`] finds one that is missing here.
+const COMMANDS: [&str; 13] = [
+    "verify",
+    "watch",
+    "show",
+    "vectors",
+    "explain",
+    "emit",
+    "redact",
+    "snapshot",
+    "compare",
+    "config",
+    "demo",
+    "completions",
+    "man",
+];
 
 #[test]
 fn the_version_names_what_is_understood() {
@@ -51,7 +65,11 @@ fn each_command_has_a_manual_page() {
     for command in COMMANDS {
         assert!(names.contains(&format!("aerscope-{command}.1")), "{command} in {names:?}");
     }
-    assert!(!names.contains(&"aerscope-make.1".to_owned()), "test data is not in the manual");
+    assert_eq!(
+        names.len(),
+        COMMANDS.len() + 1,
+        "one page a command and one of the program, none of test data: {names:?}"
+    );
     assert_eq!(p.status(&["man", "--into", "man1"]), 2, "nothing is overwritten");
 }
 
