@@ -8,7 +8,36 @@ use std::borrow::Cow;
 
 use sha2::{Digest as _, Sha256};
 
+use memchr::memmem::Finder;
+
 use super::json::{self, Doc, NodeKind, Rules, Value};
+
+/// Looks for the names that bytes can commit to.
+///
+/// A JSON name is written as it is, or with an escape for a character of it; letters and `_` have none but `\u`. Bytes
+/// without any of these texts commit neither a version nor a class, whatever else they are, and need not be read.
+#[derive(Debug)]
+pub(super) struct Names {
+    version: Finder<'static>,
+    claims: Finder<'static>,
+    escape: Finder<'static>,
+}
+
+impl Default for Names {
+    fn default() -> Names {
+        Names {
+            version: Finder::new("receipt_schema_version"),
+            claims: Finder::new("issuer_claims"),
+            escape: Finder::new("\\u"),
+        }
+    }
+}
+
+impl Names {
+    fn may_stand_in(&self, bytes: &[u8]) -> bool {
+        [&self.version, &self.claims, &self.escape].into_iter().any(|name| name.find(bytes).is_some())
+    }
+}
 
 /// What was read of the committed bytes: borrowed nothing, so that the scratch space stays free.
 #[derive(Debug, Default)]
@@ -17,6 +46,8 @@ pub(super) struct Committed {
     classes: Vec<Option<String>>,
     /// Where `inputs` stands in the bytes.
     inputs: Option<std::ops::Range<usize>>,
+    /// Nothing but the names was looked for; `inputs` is not known.
+    unread: bool,
 }
 
 impl Committed {
@@ -52,7 +83,14 @@ fn own_text(value: Value<'_>) -> Option<String> {
 }
 
 /// Reads what rules §3.3 and §3.13 compare. The bytes must match their hash: altered bytes commit nothing.
-pub(super) fn read(decoded: &[u8], doc: &mut Doc) -> Committed {
+pub(super) fn read(decoded: &[u8], names: &Names, doc: &mut Doc) -> Committed {
+    match names.may_stand_in(decoded) {
+        true => read_all(decoded, doc),
+        false => Committed { unread: true, ..Committed::default() },
+    }
+}
+
+fn read_all(decoded: &[u8], doc: &mut Doc) -> Committed {
     let mut committed = Committed::default();
     let (_, mark) = body(decoded);
     let Some(root) = skim(decoded, doc) else { return committed };
@@ -75,12 +113,13 @@ pub(super) fn read(decoded: &[u8], doc: &mut Doc) -> Committed {
 
 /// Whether the bytes are a JSON object with `inputs` (the reference profile).
 pub(super) fn has_inputs(decoded: &[u8], doc: &mut Doc) -> bool {
-    read(decoded, doc).inputs.is_some()
+    read_all(decoded, doc).inputs.is_some()
 }
 
 /// A digest of the committed `inputs` in canonical form; of inputs too deep for that, of their text.
 pub(super) fn inputs_digest(committed: &Committed, decoded: &[u8], doc: &mut Doc) -> Option<[u8; 16]> {
-    let raw = decoded.get(committed.inputs.clone()?)?;
+    let inputs = if committed.unread { read_all(decoded, doc).inputs } else { committed.inputs.clone() };
+    let raw = decoded.get(inputs?)?;
     let mut canonical = Vec::with_capacity(raw.len());
     match json::parse(raw, 128, doc) {
         Ok(()) => json::canonical(doc.root(raw)?, &mut canonical),
@@ -108,4 +147,43 @@ pub(super) fn holds_text(decoded: &[u8], doc: &mut Doc, text: &str) -> bool {
                 long_enough && json::unescape(raw).is_some_and(|own| own == text)
             })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn piece() -> impl Strategy<Value = String> {
+        prop_oneof![
+            Just("\"receipt_schema_version\":\"0.4\"".to_owned()),
+            Just("\"issuer_claims\":{\"provenance_class\":\"X\"}".to_owned()),
+            Just("\"issuer_claims\":{\"provenance\\u005fclass\":\"X\"}".to_owned()),
+            Just("\"receipt\\u005Fschema_version\":\"0.3\"".to_owned()),
+            Just("\"\\u0069ssuer_claims\":{\"provenance_class\":1}".to_owned()),
+            Just("\"inputs\":{\"issuer_claims\":1}".to_owned()),
+            Just("\"inputs\":{\"a\":1}".to_owned()),
+            Just("\"provenance_class\":\"X\"".to_owned()),
+            Just("\"a\":\"\\n\"".to_owned()),
+            Just("\"a\":{".to_owned()),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn looking_for_the_names_first_commits_the_same(
+            pieces in prop::collection::vec(piece(), 0..4),
+            marked: bool,
+        ) {
+            let text = format!("{}{{{}}}", if marked { "\u{feff}" } else { "" }, pieces.join(","));
+            let (quick, all) = {
+                let mut doc = Doc::new();
+                (read(text.as_bytes(), &Names::default(), &mut doc), read_all(text.as_bytes(), &mut doc))
+            };
+            prop_assert_eq!(quick.versions(), all.versions());
+            prop_assert_eq!(quick.classes(), all.classes());
+            let digest = |of: &Committed| inputs_digest(of, text.as_bytes(), &mut Doc::new());
+            prop_assert_eq!(digest(&quick), digest(&all));
+        }
+    }
 }

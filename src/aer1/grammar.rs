@@ -202,6 +202,24 @@ pub fn prefixed_digest(text: &str) -> Option<&str> {
     text.strip_prefix("sha256:").filter(|d| is_digest(d))
 }
 
+/// The bytes that 64 lowercase hex digits stand for.
+pub fn digest_bytes(text: &str) -> Option<[u8; 32]> {
+    let value = |c: u8| match c {
+        b'0'..=b'9' => Some(c - b'0'),
+        b'a'..=b'f' => Some(c - b'a' + 10),
+        _ => None,
+    };
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    let mut digest = [0; 32];
+    if pairs.len() != digest.len() || !rest.is_empty() {
+        return None;
+    }
+    for (byte, [high, low]) in digest.iter_mut().zip(pairs) {
+        *byte = value(*high)? << 4 | value(*low)?;
+    }
+    Some(digest)
+}
+
 /// What is wrong with a base64 text, and where in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Base64Fault {
@@ -283,6 +301,23 @@ fn decode_ignoring_pad_bits(text: &[u8], out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_digest_is_64_lowercase_hex_digits_and_nothing_else() {
+        let text = "00ff10a9".repeat(8);
+        let bytes = digest_bytes(&text).unwrap();
+        assert_eq!(bytes, [[0x00, 0xff, 0x10, 0xa9]; 8].concat()[..]);
+        let written: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(written, text);
+        for wrong in ["", "00", &text[1..], &text[2..], &format!("{text}0"), &format!("{text}00"), &text.to_uppercase()]
+        {
+            assert_eq!(digest_bytes(wrong), None, "{wrong}");
+        }
+        for wrong in ["g", "/", ":", "`", " ", "\0"] {
+            assert_eq!(digest_bytes(&format!("{wrong}{}", &text[1..])), None, "{wrong:?} in front");
+            assert_eq!(digest_bytes(&format!("{}{wrong}", &text[1..])), None, "{wrong:?} behind");
+        }
+    }
 
     #[test]
     fn every_day_of_eight_centuries_has_its_date() {

@@ -104,6 +104,8 @@ pub struct Doc {
     duplicates: Vec<u32>,
     /// Deepest level seen.
     depth: u32,
+    /// Which names the root may have: [`name_bit`] of each.
+    root_names: u64,
     open: Vec<Frame>,
     /// Containers below what is kept, innermost last: one bit each, set for an object.
     deep: Vec<u64>,
@@ -123,6 +125,13 @@ struct KeyRange {
     start: u32,
     end: u32,
     escaped: bool,
+}
+
+/// One bit for a name: most names that are asked for are not there, and this tells so without a look at the others.
+fn name_bit(name: &[u8]) -> u64 {
+    let at = |i: usize| name.get(i).map_or(0, |b| usize::from(*b));
+    let last = name.len().wrapping_sub(1);
+    1 << ((name.len() * 7 + at(0) * 3 + at(last) * 5 + at(name.len() / 2)) % 64)
 }
 
 impl Doc {
@@ -183,6 +192,7 @@ pub fn parse_with(text: &[u8], rules: Rules, doc: &mut Doc) -> Result<(), JsonFa
     doc.deep_levels = 0;
     doc.keys.clear();
     doc.depth = 0;
+    doc.root_names = 0;
     if u32::try_from(text.len()).is_err() {
         return Err(JsonFault { class: Class::TooLarge, offset: text.len() });
     }

@@ -6,6 +6,7 @@ mod beyond;
 mod members;
 
 use self::members::{KNOWN_MEMBERS, LISTED_MEMBERS, Members, Text, text};
+use super::binding;
 use super::grammar;
 use super::headline::settle;
 use super::json::{Doc, NodeKind, Value};
@@ -24,6 +25,7 @@ pub(super) struct Work {
     pub decoded: Vec<u8>,
     /// Those bytes read as JSON, as far as they can be.
     pub payload: Doc,
+    names: binding::Names,
 }
 
 /// Whether this receipt holds no bytes and may, by its kind, hold none (rules §3.6).
@@ -125,7 +127,8 @@ impl<'a> Checker<'a, '_> {
         let time_name = if self.m.created_at.is_some() { "created_at" } else { "timestamp" };
         let time = self.m.created_at.or(self.m.timestamp);
         self.legacy |= published && self.m.created_at.is_none() && self.m.timestamp.is_some();
-        let mut texts = vec![
+        let status = if published { None } else { self.m.status };
+        let texts = [
             ("id", self.m.id),
             ("receipt_schema_version", self.m.version),
             (time_name, time),
@@ -134,10 +137,8 @@ impl<'a> Checker<'a, '_> {
             ("output_hash", self.m.hash),
             ("hash_algorithm", self.m.algorithm),
             ("verification_status", self.m.verification),
+            ("status", status),
         ];
-        if !published {
-            texts.push(("status", self.m.status));
-        }
         for (name, value) in texts {
             // The kind alone: a long text is not looked through for it.
             if let Some(found) = value.map(|v| v.kind()).filter(|kind| *kind != NodeKind::String) {
@@ -331,9 +332,8 @@ impl<'a> Checker<'a, '_> {
     fn hash(&mut self, decoded: Decoded, work: &Work) -> bool {
         let mut declared = None;
         if let Text::Is(hash) = text(self.m.hash) {
-            if grammar::prefixed_digest(&hash).is_some() {
-                declared = Some(hash.as_ref().to_owned());
-            } else {
+            declared = grammar::prefixed_digest(&hash).and_then(grammar::digest_bytes);
+            if declared.is_none() {
                 self.fault(
                     Fault::of(Class::HashSyntax, "output_hash")
                         .found(&*hash)
@@ -374,12 +374,13 @@ impl<'a> Checker<'a, '_> {
         let digest: [u8; 32] = Sha256::digest(&work.decoded).into();
         self.report.bytes.recomputed = Some(digest);
         let Some(declared) = declared else { return false };
-        let recomputed = format!("sha256:{}", hex(&digest));
-        let equal = declared == recomputed;
+        let equal = declared == digest;
         let usable = self.report.bytes.state != BytesState::Malformed;
         if !equal {
             self.report.bytes.state = BytesState::Mismatch;
-            self.fault(Fault::of(Class::DigestMismatch, "output_hash").found(declared).expected(recomputed));
+            let written = |digest: &[u8; 32]| format!("sha256:{}", hex(digest));
+            let fault = Fault::of(Class::DigestMismatch, "output_hash").found(written(&declared));
+            self.fault(fault.expected(written(&digest)));
         } else if usable {
             self.report.bytes.state = BytesState::Match;
         }

@@ -25,6 +25,9 @@ pub struct Options {
     pub profile: Profile,
     /// Whether to compute the canonical form of the bytes.
     pub canonical_form: bool,
+    /// Whether to look into the bytes for what links attempts (rules §9): whether they hold the correlation value, and
+    /// a digest of their inputs. No verdict depends on it; without it both are left open.
+    pub links: bool,
     /// The id the record must have (rules §4).
     pub expect_id: Option<String>,
     /// The `output_hash` and perhaps `id` of a separately resolved record (rules §4).
@@ -52,6 +55,7 @@ impl Default for Options {
             correlation: DEFAULT_CORRELATION.iter().map(|f| (*f).to_owned()).collect(),
             profile: Profile::Core,
             canonical_form: false,
+            links: true,
             expect_id: None,
             resolved: None,
         }

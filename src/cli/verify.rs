@@ -18,6 +18,7 @@ use aerscope::aer1::verify::{Options, Resolved, Verifier};
 use aerscope::config::Limits;
 use aerscope::output::sentence;
 use aerscope::output::tally::{self, Tally};
+use aerscope::record::FileRead;
 use aerscope::text;
 
 use super::progress::Progress;
@@ -113,6 +114,7 @@ impl Args {
             max_depth: self.limits().max_depth,
             correlation: if self.correlation.is_empty() { options.correlation } else { self.correlation.clone() },
             profile: self.profile.unwrap_or(options.profile),
+            links: !self.quiet,
             canonical_form: !self.quiet && self.format().shows_canonical_form(),
             expect_id: self.expect_id.clone(),
             resolved: None,
@@ -176,16 +178,19 @@ pub fn run(args: Args) -> Outcome {
         None => Vec::new(),
     };
     let inputs = input::expand(&args.paths, listed, args.all)?.since(args.since).quiet(args.quiet);
-    let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let options = args.options();
     let limits = args.limits();
+    if args.quiet && baseline.is_none() {
+        return input::count(&inputs, &options, &limits).map(|tally| exit_of(&tally));
+    }
+    let mut sink = Sink::new(args.quiet, args.format(), baseline);
     let folder = inputs.has_folder && !args.quiet;
     let at_the_end = folder || !matches!(args.format(), Format::Text | Format::Jsonl);
     let mut progress = Progress::new(!args.quiet && (at_the_end || !io::stdout().is_terminal()));
     progress.count(&inputs.paths, args.all);
     if folder {
         let mut findings = Findings::new(Moment::of(SystemTime::now()));
-        input::each(&inputs, &options, &limits, &mut |read| {
+        input::each(&inputs, &options, &limits, &mut |read: FileRead| {
             progress.add(u64::from(read.done), read.records.len());
             findings.take(read)
         })?;
@@ -198,7 +203,7 @@ pub fn run(args: Args) -> Outcome {
             ))
         })?;
     } else {
-        input::each(&inputs, &options, &limits, &mut |read| {
+        input::each(&inputs, &options, &limits, &mut |read: FileRead| {
             progress.add(u64::from(read.done), read.records.len());
             read.records.iter().try_for_each(|report| sink.record(&read.path, report, &[]))
         })?;
@@ -283,7 +288,7 @@ fn one_record(args: &Args, baseline: Option<Baseline>) -> Outcome {
         options.resolved = Some(resolve(path, resolved, &limits)?);
     }
     let mut found: Vec<(Arc<Path>, Report)> = Vec::new();
-    input::each(&inputs, &options, &limits, &mut |read| {
+    input::each(&inputs, &options, &limits, &mut |read: FileRead| {
         if read.fresh {
             found.clear();
         }

@@ -24,7 +24,7 @@ use crate::config::Limits;
 use crate::record::{FileNo, FileRead, Passed, Stamp};
 
 use names::{Names, Rule};
-use queue::Queue;
+use queue::{Held, Queue};
 
 /// How to verify paths.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ pub struct Summary {
 }
 
 /// Files one task holds at most.
-const SHARE: usize = 32;
+const SHARE: usize = 128;
 /// Tasks under way for each worker.
 const AHEAD: usize = 16;
 /// Folders below each other that are kept open.
@@ -74,15 +74,18 @@ const GLANCE: Duration = Duration::from_millis(50);
 /// suffix. A named file is read whatever its name. Parts of one file come one after the other. A file that seems to be
 /// in the middle of being written is waited for, two seconds at most.
 ///
+/// What `T` keeps of a part is taken from it by the worker that read it: who needs only numbers lets the reports end
+/// where they were made.
+///
 /// # Errors
 /// When no thread can be started.
-pub fn verify_paths(
+pub fn verify_paths<T: From<FileRead> + Send>(
     paths: &[PathBuf],
     setup: &Setup,
-    sink: &mut dyn FnMut(FileRead) -> ControlFlow<()>,
+    sink: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) -> std::io::Result<Summary> {
     let workers = worker::count(setup.workers);
-    let queue = Queue::default();
+    let queue = Queue::<T>::default();
     let began = Instant::now();
     std::thread::scope(|scope| {
         for n in 0..workers {
@@ -213,14 +216,14 @@ impl Walk<'_> {
 }
 
 /// A worker's own things.
-struct Worker<'a> {
-    queue: &'a Queue,
+struct Worker<'a, T> {
+    queue: &'a Queue<T>,
     verifier: FileVerifier,
     began: Instant,
     path: PathBuf,
 }
 
-impl Worker<'_> {
+impl<T: From<FileRead>> Worker<'_, T> {
     fn run(mut self) {
         let mut reads = Vec::new();
         while let Some((number, no, task)) = self.queue.next() {
@@ -252,10 +255,10 @@ impl Worker<'_> {
     }
 
     /// Verifies one file to its end, waiting for one that is being written.
-    fn file(&mut self, number: u64, no: FileNo, path: &Arc<Path>, at: At<'_>, named: bool, reads: &mut Vec<FileRead>) {
+    fn file(&mut self, number: u64, no: FileNo, path: &Arc<Path>, at: At<'_>, named: bool, reads: &mut Vec<Held<T>>) {
         let read = |part: Part, done| {
             let Part { fresh, stamp, records } = part;
-            FileRead { file: no, path: Arc::clone(path), stamp, fresh, done, records }
+            Held::from(FileRead { file: no, path: Arc::clone(path), stamp, fresh, done, records })
         };
         let whole = |report| Part { fresh: true, stamp: Stamp::default(), records: vec![report] };
         let mut tail: Option<Box<Tail>> = None;

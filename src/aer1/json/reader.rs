@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Doc, Frame, JsonFault, KeyRange, Node, NodeKind, Rules, unescape_lossy};
+use super::{Doc, Frame, JsonFault, KeyRange, Node, NodeKind, Rules, name_bit, unescape_lossy};
 use crate::aer1::words::Class;
 
 pub(super) struct Reader<'t, 'd> {
@@ -15,6 +15,40 @@ pub(super) struct Reader<'t, 'd> {
 /// Positions fit: the length was checked before reading began.
 fn small(offset: usize) -> u32 {
     u32::try_from(offset).unwrap_or(u32::MAX)
+}
+
+/// How much of a string's text needs no look: up to a quotation mark, a backslash or a control character.
+///
+/// Most strings are short: those are searched eight bytes at a time without a call, and only longer ones by the vector
+/// search.
+#[inline]
+fn plain_length(text: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGHS: u64 = u64::from_ne_bytes([0x80; 8]);
+    const SHORT: usize = 64;
+    let mut at = 0;
+    for word in text.chunks_exact(8).take(SHORT / 8) {
+        let word = word.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
+        let has_zero = |x: u64| x.wrapping_sub(ONES) & !x;
+        let found = has_zero(word ^ (ONES * u64::from(b'"'))) | has_zero(word ^ (ONES * u64::from(b'\\')));
+        let found = (found | (word.wrapping_sub(ONES * 0x20) & !word)) & HIGHS;
+        if found != 0 {
+            // Bytes above the first hit may be marked by a borrow; the lowest mark is always true.
+            return at + found.trailing_zeros() as usize / 8;
+        }
+        at += 8;
+    }
+    let rest = text.get(at..).unwrap_or_default();
+    let stops = |b: &u8| matches!(b, b'"' | b'\\' | 0..=0x1f);
+    if at < SHORT {
+        return at + rest.iter().position(stops).unwrap_or(rest.len());
+    }
+    let end = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
+    let plain = rest.get(..end).unwrap_or_default();
+    if plain.iter().fold(false, |bad, b| bad | (*b < 0x20)) {
+        return at + plain.iter().position(|b| *b < 0x20).unwrap_or(end);
+    }
+    at + end
 }
 
 impl<'t, 'd> Reader<'t, 'd> {
@@ -231,6 +265,10 @@ impl<'t, 'd> Reader<'t, 'd> {
             return Err(self.fault(Class::JsonSyntax));
         }
         let escaped = self.string()?;
+        if self.doc.open.len() + self.doc.deep_levels == 1 {
+            let name = self.text.get(start + 1..self.at.saturating_sub(1)).unwrap_or_default();
+            self.doc.root_names |= if escaped { u64::MAX } else { name_bit(name) };
+        }
         self.push(NodeKind::Key, start, escaped);
         if self.rules.find_duplicates {
             self.doc.keys.push(KeyRange { start: small(start), end: small(self.at), escaped });
@@ -292,23 +330,19 @@ impl<'t, 'd> Reader<'t, 'd> {
         self.at += 1;
         let mut escaped = false;
         loop {
-            let rest = self.text.get(self.at..).unwrap_or_default();
-            let stop = memchr::memchr2(b'"', b'\\', rest).unwrap_or(rest.len());
-            let plain = rest.get(..stop).unwrap_or_default();
-            if plain.iter().fold(false, |bad, b| bad | (*b < 0x20)) {
-                let at = plain.iter().position(|b| *b < 0x20).unwrap_or(0);
-                return Err(JsonFault { class: Class::JsonSyntax, offset: self.at + at });
-            }
+            let stop = plain_length(self.text.get(self.at..).unwrap_or_default());
             self.at += stop;
             match self.peek() {
                 Some(b'"') => {
                     self.at += 1;
                     return Ok(escaped);
                 }
-                Some(_) => {
+                Some(b'\\') => {
                     escaped = true;
                     self.escape()?;
                 }
+                // A control character.
+                Some(_) => return Err(self.fault(Class::JsonSyntax)),
                 None => return Err(self.fault(Class::JsonTruncated)),
             }
         }

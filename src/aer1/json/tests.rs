@@ -259,3 +259,49 @@ fn a_value_is_taken_for_what_it_is_and_nothing_else() {
     }
     assert_eq!(root.get("s").unwrap().str_bytes().as_deref(), Some(&b"[1]"[..]));
 }
+
+#[test]
+fn a_string_ends_where_its_mark_stands_at_every_length() {
+    // Short strings are searched by words of eight bytes, long ones otherwise: each border is crossed here.
+    for length in (0..=80).chain([127, 128, 129, 200]) {
+        for filler in ["x", "\u{7f}", "\u{e9}", "\u{1f600}"] {
+            let own = filler.repeat(length / filler.len());
+            let text = format!("[\"{own}\",\"\"]");
+            let doc = read(&text).unwrap_or_else(|f| panic!("{text:?}: {f:?}"));
+            let root = doc.root(text.as_bytes()).unwrap();
+            let strings: Vec<_> = root.elements().map(|v| v.str().unwrap().into_owned()).collect();
+            assert_eq!(strings, [own.as_str(), ""]);
+
+            let escaped = format!("[\"{own}\\n{own}\"]");
+            let doc = read(&escaped).unwrap();
+            let root = doc.root(escaped.as_bytes()).unwrap();
+            assert_eq!(root.elements().next().unwrap().str().unwrap(), format!("{own}\n{own}"));
+
+            for control in ['\0', '\u{1}', '\n', '\u{1f}'] {
+                assert_eq!(fault(&format!("[\"{own}{control}{own}\"]")), (Class::JsonSyntax, 2 + own.len()));
+            }
+            assert_eq!(fault(&format!("[\"{own}")), (Class::JsonTruncated, 2 + own.len()));
+        }
+    }
+}
+
+#[test]
+fn a_root_member_is_found_by_any_spelling_of_its_name() {
+    let names = ["id", "a", "", "receipt_schema_version", "\u{e9}t\u{e9}", "with\"quote", "tab\there", "\u{1f600}"];
+    for name in names {
+        let plain = serde_json::to_string(name).unwrap();
+        let escaped: String = name.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
+        for spelling in [plain, format!("\"{escaped}\"")] {
+            let text = format!("{{\"other\":0,{spelling}:1,\"deep\":{{\"inner\":2}}}}");
+            let doc = read(&text).unwrap();
+            let root = doc.root(text.as_bytes()).unwrap();
+            assert_eq!(root.get(name).map(|v| v.raw_text().to_owned()).as_deref(), Some("1"), "{text}");
+            assert!(root.get("inner").is_none(), "{text}: only the root's own members");
+            assert_eq!(root.get("deep").unwrap().get("inner").unwrap().raw_text(), "2");
+        }
+    }
+    let mut doc = read("{\"first\":1}").unwrap();
+    parse(b"{\"second\":2}", 128, &mut doc).unwrap();
+    let root = doc.root(b"{\"second\":2}").unwrap();
+    assert!(root.get("first").is_none() && root.get("second").is_some(), "a document read again forgets its names");
+}

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Doc, Node, NodeKind, unescape, unescape_lossy};
+use super::{Doc, Node, NodeKind, name_bit, unescape, unescape_lossy};
 
 /// One value of a read text.
 #[derive(Clone, Copy, Debug)]
@@ -68,12 +68,25 @@ impl<'a> Value<'a> {
 
     /// The text of a string or a name: only those begin with a quotation mark.
     pub fn str(&self) -> Option<Cow<'a, str>> {
-        unescape(self.raw())
+        match self.plain() {
+            Some(plain) => std::str::from_utf8(plain).ok().map(Cow::Borrowed),
+            None => unescape(self.raw()),
+        }
     }
 
     /// The bytes of the text of a string or a name, escapes resolved.
     pub fn str_bytes(&self) -> Option<Cow<'a, [u8]>> {
-        unescape_lossy(self.raw())
+        self.plain().map(Cow::Borrowed).or_else(|| unescape_lossy(self.raw()))
+    }
+
+    /// The text of a string or a name in which the reader saw no escape: it need not be looked for again.
+    fn plain(&self) -> Option<&'a [u8]> {
+        match self.node() {
+            Some(n) if !n.escaped && matches!(n.kind, NodeKind::String | NodeKind::Key) => {
+                self.raw().strip_prefix(b"\"")?.strip_suffix(b"\"")
+            }
+            _ => None,
+        }
     }
 
     /// The members of an object in order: name node and value.
@@ -115,8 +128,8 @@ impl<'a> Value<'a> {
     pub fn is_name(&self, name: &str) -> bool {
         match self.node() {
             Some(n) if !n.escaped => {
-                let raw = self.raw();
-                raw.len() == name.len() + 2 && raw.get(1..=name.len()) == Some(name.as_bytes())
+                let (start, end) = (n.start as usize + 1, (n.end as usize).saturating_sub(1));
+                end == start + name.len() && self.text.get(start..end) == Some(name.as_bytes())
             }
             Some(_) => unescape(self.raw()).is_some_and(|own| own == name),
             None => false,
@@ -130,6 +143,9 @@ impl<'a> Value<'a> {
 
     /// The member with this name; the last one when there are several.
     pub fn get(&self, name: &str) -> Option<Value<'a>> {
+        if self.at == 0 && self.doc.root_names & name_bit(name.as_bytes()) == 0 {
+            return None;
+        }
         self.members().filter(|(key, _)| key.is_name(name)).last().map(|(_, value)| value)
     }
 

@@ -14,7 +14,8 @@ use crate::aer1::{anchor, grammar};
 impl Checker<'_, '_> {
     /// What only committed bytes can say: inner version, layer 13, canonical form, profile.
     pub(super) fn after_match(&mut self, matches: bool, outer: Option<String>, work: &mut Work) -> Committed {
-        let committed = if matches { binding::read(&work.decoded, &mut work.payload) } else { Committed::default() };
+        let committed =
+            if matches { binding::read(&work.decoded, &work.names, &mut work.payload) } else { Committed::default() };
         let mut version = outer;
         let inner = committed.versions();
         if let Some(stated) = &version {
@@ -92,7 +93,7 @@ impl Checker<'_, '_> {
             };
             let explicit = matches!(field.as_str(), "correlation_id" | "retry_of")
                 || !DEFAULT_CORRELATION.contains(&field.as_str());
-            let bound = matches && binding::holds_text(&work.decoded, &mut work.payload, &value);
+            let bound = matches && self.options.links && binding::holds_text(&work.decoded, &mut work.payload, &value);
             self.report.correlation =
                 Some(Correlation { field: field.clone(), value: value.into_owned(), bound, explicit });
             break;
@@ -105,7 +106,8 @@ impl Checker<'_, '_> {
             }
         }
         self.report.seq = self.receipt.get("seq").and_then(|s| s.integer());
-        if matches && (self.report.correlation.is_some() || !self.report.points_to.is_empty()) {
+        let linked = self.report.correlation.is_some() || !self.report.points_to.is_empty();
+        if matches && linked && self.options.links {
             self.report.inputs = binding::inputs_digest(committed, &work.decoded, &mut work.payload);
         }
         let (state, mut notes) = anchor::check(self.receipt, self.m.anchor, &self.report);

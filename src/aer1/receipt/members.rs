@@ -65,24 +65,50 @@ pub(super) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
+    /// One pass over the receipt; of members with one name the last counts, as with [`Value::get`].
     pub fn of(receipt: Value<'a>) -> Members<'a> {
+        let mut found: [Option<Value<'a>>; KNOWN_MEMBERS.len()] = [None; KNOWN_MEMBERS.len()];
+        for (key, value) in receipt.members() {
+            let known = KNOWN_MEMBERS.iter().zip(&mut found).find(|(name, _)| key.is_name(name));
+            if let Some((_, slot)) = known {
+                *slot = Some(value);
+            }
+        }
+        let [
+            id,
+            version,
+            created_at,
+            timestamp,
+            tool,
+            tool_context,
+            provenance,
+            bytes,
+            length,
+            hash,
+            algorithm,
+            verification,
+            status,
+            metadata_hash,
+            anchor,
+            projection_of,
+        ] = found;
         Members {
-            id: receipt.get("id"),
-            version: receipt.get("receipt_schema_version"),
-            created_at: receipt.get("created_at"),
-            timestamp: receipt.get("timestamp"),
-            tool: receipt.get("tool"),
-            tool_context: receipt.get("tool_context"),
-            provenance: receipt.get("provenance_class"),
-            bytes: receipt.get("canonical_bytes"),
-            length: receipt.get("canonical_byte_length"),
-            hash: receipt.get("output_hash"),
-            algorithm: receipt.get("hash_algorithm"),
-            verification: receipt.get("verification_status"),
-            status: receipt.get("status"),
-            metadata_hash: receipt.get("metadata_hash"),
-            anchor: receipt.get("anchor"),
-            projection_of: receipt.get("projection_of"),
+            id,
+            version,
+            created_at,
+            timestamp,
+            tool,
+            tool_context,
+            provenance,
+            bytes,
+            length,
+            hash,
+            algorithm,
+            verification,
+            status,
+            metadata_hash,
+            anchor,
+            projection_of,
         }
     }
 }

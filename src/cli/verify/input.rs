@@ -16,6 +16,7 @@ use aerscope::config::Limits;
 use aerscope::folder::read::{At, Outcome, Refused, read_file};
 use aerscope::folder::walk::{self, Setup};
 use aerscope::output::passed::passed;
+use aerscope::output::tally::Tally;
 use aerscope::record::{FileNo, FileRead};
 
 use super::is_stdin;
@@ -121,27 +122,98 @@ pub fn only_file(inputs: &Inputs) -> Result<&Path, Refusal> {
     }
 }
 
+/// A part of a file on its way from a worker to the command.
+pub trait Handed: From<FileRead> + Send {
+    /// Of which file.
+    fn file(&self) -> FileNo;
+    /// Where it is.
+    fn path(&self) -> &Arc<Path>;
+}
+
+impl Handed for FileRead {
+    fn file(&self) -> FileNo {
+        self.file
+    }
+
+    fn path(&self) -> &Arc<Path> {
+        &self.path
+    }
+}
+
+/// Of a part, only how many records got which headline.
+struct Counted {
+    file: FileNo,
+    path: Arc<Path>,
+    fresh: bool,
+    tally: Tally,
+}
+
+impl From<FileRead> for Counted {
+    fn from(read: FileRead) -> Counted {
+        let mut tally = Tally::default();
+        read.records.iter().for_each(|report| tally.add(report.headline));
+        Counted { file: read.file, path: read.path, fresh: read.fresh, tally }
+    }
+}
+
+impl Handed for Counted {
+    fn file(&self) -> FileNo {
+        self.file
+    }
+
+    fn path(&self) -> &Arc<Path> {
+        &self.path
+    }
+}
+
+/// Verifies everything and only counts.
+///
+/// # Errors
+/// When no thread can be started.
+pub fn count(inputs: &Inputs, options: &Options, limits: &Limits) -> Result<Tally, Refusal> {
+    let mut total = Tally::default();
+    // The file that is under way: a part that replaces those before takes their count back.
+    let mut current: Option<Counted> = None;
+    each(inputs, options, limits, &mut |part: Counted| {
+        match &mut current {
+            Some(current) if current.file == part.file && current.path == part.path => match part.fresh {
+                true => current.tally = part.tally,
+                false => current.tally.merge(&part.tally),
+            },
+            _ => {
+                let before = current.replace(part);
+                total.merge(&before.map_or_else(Tally::default, |before| before.tally));
+            }
+        }
+        ControlFlow::Continue(())
+    })?;
+    if let Some(last) = current {
+        total.merge(&last.tally);
+    }
+    Ok(total)
+}
+
 /// Reads and verifies everything, in the order of the paths, then of the records in them. A file's records may come in
 /// several parts. Says on standard error what was left out, unless it is to be quiet.
 ///
 /// # Errors
 /// When no thread can be started.
-pub fn each(
+pub fn each<T: Handed>(
     inputs: &Inputs,
     options: &Options,
     limits: &Limits,
-    found: &mut dyn FnMut(FileRead) -> ControlFlow<()>,
+    found: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) -> Result<(), Refusal> {
     let setup =
         Setup { options: options.clone(), limits: limits.clone(), all: inputs.all, since: inputs.since, workers: 0 };
     let mut others = inputs.others.iter().peekable();
-    let mut other = |until: Option<&Path>, found: &mut dyn FnMut(FileRead) -> ControlFlow<()>| {
+    let mut other = |until: Option<&Path>, found: &mut dyn FnMut(T) -> ControlFlow<()>| {
         while let Some((path, kind)) =
             others.next_if(|(path, _)| until.is_none_or(|until| by_bytes(path, until) == Ordering::Less))
         {
             let path: Arc<Path> = Arc::from(path.as_path());
             match kind {
-                Other::Nowhere => found(part(&path, true, vec![nowhere()]))?,
+                Other::Nowhere => found(part(&path, true, vec![nowhere()]).into())?,
                 Other::Stdin => standard_input(&path, options, limits, found)?,
             }
         }
@@ -149,8 +221,8 @@ pub fn each(
     };
     // A file may be named besides the folder it is in, or two folders may overlap.
     let mut overlap = Overlap::of(inputs);
-    let summary = walk::verify_paths(&inputs.paths, &setup, &mut |read| {
-        other(Some(&read.path), found)?;
+    let summary = walk::verify_paths(&inputs.paths, &setup, &mut |read: T| {
+        other(Some(read.path()), found)?;
         match overlap.is_new(&read) {
             true => found(read),
             false => ControlFlow::Continue(()),
@@ -163,7 +235,7 @@ pub fn each(
     if other(None, found).is_continue() {
         // What was there a moment ago and is gone.
         for path in &summary.missing {
-            if found(part(&Arc::from(path.as_path()), true, vec![nowhere()])).is_break() {
+            if found(part(&Arc::from(path.as_path()), true, vec![nowhere()]).into()).is_break() {
                 break;
             }
         }
@@ -206,19 +278,19 @@ impl Overlap {
     }
 
     /// Whether this part belongs to a file that was not handed over before.
-    fn is_new(&mut self, read: &FileRead) -> bool {
+    fn is_new(&mut self, read: &impl Handed) -> bool {
         let Some(seen) = &mut self.seen else { return true };
-        if self.current == Some(read.file) {
+        if self.current == Some(read.file()) {
             return true;
         }
-        let (Some(parent), Some(name)) = (read.path.parent(), read.path.file_name()) else { return true };
+        let (Some(parent), Some(name)) = (read.path().parent(), read.path().file_name()) else { return true };
         if self.folder.0 != *parent || self.folder.1.as_os_str().is_empty() {
             let named = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
             // `./a`, `a` and `../here/a` are one file. A folder that has no real place any more keeps its name.
             self.folder = (parent.to_owned(), named.canonicalize().unwrap_or_else(|_| named.to_owned()));
         }
         let new = seen.insert(self.folder.1.join(name));
-        self.current = new.then_some(read.file);
+        self.current = new.then_some(read.file());
         new
     }
 }
@@ -238,17 +310,17 @@ fn io_report(error: &io::Error) -> Report {
 }
 
 /// Hands over what stands in standard input, a record at a time.
-fn standard_input(
+fn standard_input<T: Handed>(
     path: &Arc<Path>,
     options: &Options,
     limits: &Limits,
-    found: &mut dyn FnMut(FileRead) -> ControlFlow<()>,
+    found: &mut dyn FnMut(T) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let mut flow = ControlFlow::Continue(());
     let mut verifier = Verifier::new(options.clone());
     text_of(io::stdin().lock(), &mut verifier, limits, &mut |report| {
         if flow.is_continue() {
-            flow = found(part(path, false, vec![report]));
+            flow = found(part(path, false, vec![report]).into());
         }
     });
     flow

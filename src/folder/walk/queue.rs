@@ -10,33 +10,56 @@ use crate::record::{FileNo, FileRead, Stamp};
 /// Records a task that is not the first in line may hold back.
 const HELD: usize = 4096;
 
+/// A part of a file as it is handed over, and what it counts for.
+pub struct Held<T> {
+    done: bool,
+    records: usize,
+    part: T,
+}
+
+impl<T: From<FileRead>> From<FileRead> for Held<T> {
+    fn from(read: FileRead) -> Held<T> {
+        Held { done: read.done, records: read.records.len(), part: T::from(read) }
+    }
+}
+
 /// What one task has brought so far.
-#[derive(Default)]
-struct Slot {
-    reads: Vec<FileRead>,
+struct Slot<T> {
+    parts: Vec<Held<T>>,
     records: usize,
     done: bool,
 }
 
-#[derive(Default)]
-struct State {
+impl<T> Default for Slot<T> {
+    fn default() -> Slot<T> {
+        Slot { parts: Vec::new(), records: 0, done: false }
+    }
+}
+
+struct State<T> {
     tasks: VecDeque<(u64, u32, Task)>,
     /// The tasks under way and those done but not handed over, in order; `first` is the number of the first.
-    slots: VecDeque<Slot>,
+    slots: VecDeque<Slot<T>>,
     first: u64,
     stop: bool,
 }
 
 /// Tasks for the workers, and their results in order.
-#[derive(Default)]
-pub struct Queue {
-    state: Mutex<State>,
+pub struct Queue<T> {
+    state: Mutex<State<T>>,
     for_workers: Condvar,
     for_walk: Condvar,
 }
 
-impl Queue {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl<T> Default for Queue<T> {
+    fn default() -> Queue<T> {
+        let state = State { tasks: VecDeque::new(), slots: VecDeque::new(), first: 0, stop: false };
+        Queue { state: Mutex::new(state), for_workers: Condvar::new(), for_walk: Condvar::new() }
+    }
+}
+
+impl<T: From<FileRead>> Queue<T> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -46,14 +69,9 @@ impl Queue {
     }
 
     /// Walks, and hands results over in order.
-    pub fn hand_over(
-        &self,
-        ahead: usize,
-        mut walk: Walk<'_>,
-        sink: &mut dyn FnMut(FileRead) -> ControlFlow<()>,
-    ) -> Summary {
+    pub fn hand_over(&self, ahead: usize, mut walk: Walk<'_>, sink: &mut dyn FnMut(T) -> ControlFlow<()>) -> Summary {
         let mut over = false;
-        let mut reads = Vec::new();
+        let mut parts = Vec::new();
         loop {
             while !over && self.lock().slots.len() < ahead {
                 match walk.next() {
@@ -66,8 +84,8 @@ impl Queue {
                 match state.slots.front_mut() {
                     None if over => return walk.summary,
                     None => break,
-                    Some(slot) if slot.done || !slot.reads.is_empty() => {
-                        std::mem::swap(&mut reads, &mut slot.reads);
+                    Some(slot) if slot.done || !slot.parts.is_empty() => {
+                        std::mem::swap(&mut parts, &mut slot.parts);
                         slot.records = 0;
                         if slot.done {
                             state.slots.pop_front();
@@ -81,10 +99,10 @@ impl Queue {
             drop(state);
             // Whoever waits for being the first, or for room, may go on.
             self.for_workers.notify_all();
-            for read in reads.drain(..) {
-                walk.summary.files += u64::from(read.done);
-                walk.summary.records += read.records.len() as u64;
-                if sink(read).is_break() {
+            for Held { done, records, part } in parts.drain(..) {
+                walk.summary.files += u64::from(done);
+                walk.summary.records += records as u64;
+                if sink(part).is_break() {
                     walk.summary.stopped = true;
                     return walk.summary;
                 }
@@ -97,14 +115,14 @@ impl Queue {
         let mut slot = Slot::default();
         match task {
             Task::Told { path, report } => {
-                slot.reads.push(FileRead {
+                slot.parts.push(Held::from(FileRead {
                     file: FileNo(no),
                     path: Arc::from(path),
                     stamp: Stamp::default(),
                     fresh: true,
                     done: true,
                     records: vec![*report],
-                });
+                }));
                 slot.done = true;
                 state.slots.push_back(slot);
             }
@@ -132,7 +150,7 @@ impl Queue {
     }
 
     /// Adds results of a task. One that is not the first in line waits when it holds back too much. False: end.
-    pub fn push(&self, number: u64, reads: &mut Vec<FileRead>, done: bool) -> bool {
+    pub fn push(&self, number: u64, parts: &mut Vec<Held<T>>, done: bool) -> bool {
         let mut state = self.lock();
         loop {
             if state.stop {
@@ -143,8 +161,8 @@ impl Queue {
             };
             let Some(slot) = state.slots.get_mut(position) else { return false };
             if slot.records < HELD {
-                slot.records += reads.iter().map(|read| read.records.len()).sum::<usize>();
-                slot.reads.append(reads);
+                slot.records += parts.iter().map(|held| held.records).sum::<usize>();
+                slot.parts.append(parts);
                 slot.done = done;
                 drop(state);
                 if position == 0 {

@@ -23,7 +23,7 @@ struct Walked {
 
 fn walk(paths: &[PathBuf], base: &Path) -> Walked {
     let mut reads = Vec::new();
-    let summary = verify_paths(paths, &setup(), &mut |read| {
+    let summary = verify_paths(paths, &setup(), &mut |read: FileRead| {
         reads.push(read);
         ControlFlow::Continue(())
     })
@@ -134,7 +134,7 @@ fn the_sink_may_stop_it() {
         fs::write(dir.path().join(format!("{n}.json")), "{}").unwrap();
     }
     let mut seen = 0;
-    let summary = verify_paths(&[dir.path().to_owned()], &setup(), &mut |_| {
+    let summary = verify_paths(&[dir.path().to_owned()], &setup(), &mut |_: FileRead| {
         seen += 1;
         if seen == 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })
@@ -156,7 +156,7 @@ fn files_that_were_not_modified_since_are_left_out_and_counted() {
     let mut names = Vec::new();
     // A named file is read whatever its time.
     let paths = [dir.path().to_owned(), dir.path().join("old.json")];
-    let summary = verify_paths(&paths, &setup, &mut |read| {
+    let summary = verify_paths(&paths, &setup, &mut |read: FileRead| {
         names.push(read.path.strip_prefix(dir.path()).unwrap().display().to_string());
         ControlFlow::Continue(())
     })

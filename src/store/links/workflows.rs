@@ -141,16 +141,7 @@ impl Workflows {
 
 /// The first 15 bytes of a digest in lowercase hex.
 fn head(hex: &str) -> Option<[u8; 15]> {
-    if !grammar::is_digest(hex) {
-        return None;
-    }
-    let mut digits = hex.bytes().map(|b| if b >= b'a' { b - b'a' + 10 } else { b - b'0' });
-    let mut out = [0u8; 15];
-    for slot in &mut out {
-        let (high, low) = (digits.next()?, digits.next()?);
-        *slot = high << 4 | low;
-    }
-    Some(out)
+    grammar::digest_bytes(hex)?.first_chunk().copied()
 }
 
 /// What the records that are here say about a step. One that fails or disagrees is enough.
