@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind, RenameMode};
-use notify::{Error, ErrorKind, Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
+use notify::{Config, Error, ErrorKind, Event, EventKind, EventKindMask, RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::inbox::Shared;
 use super::scan::{is_hidden, is_receipt_name};
@@ -42,7 +42,10 @@ pub enum Failed {
 impl Watch {
     /// Starts watching nothing yet.
     pub fn new(interest: Interest, shared: Arc<Shared>) -> Result<Watch, Failed> {
-        notify::recommended_watcher(move |event: Result<Event, Error>| take(&interest, &shared, event))
+        // Opening is left out: each file read here would come back as an event.
+        let kinds = EventKindMask::CORE | EventKindMask::ACCESS_CLOSE;
+        let config = Config::default().with_event_kinds(kinds);
+        RecommendedWatcher::new(move |event: Result<Event, Error>| take(&interest, &shared, event), config)
             .map(|watcher| Watch { watcher })
             .map_err(|error| failed(&error))
     }
@@ -70,6 +73,7 @@ fn is_denied(error: &Error) -> bool {
 /// What an error of the watcher means.
 pub fn failed(error: &Error) -> Failed {
     match &error.kind {
+        ErrorKind::WatchStartFailed => Failed::Poll("this system gives no change events".to_owned()),
         ErrorKind::MaxFilesWatch => Failed::Poll("fs.inotify.max_user_watches is reached".to_owned()),
         ErrorKind::Io(io) => match io.raw_os_error().map(rustix::io::Errno::from_raw_os_error) {
             Some(rustix::io::Errno::MFILE) => Failed::Poll("fs.inotify.max_user_instances is reached".to_owned()),
