@@ -129,6 +129,9 @@ fn session(console: &mut Console, elsewhere: &Path) {
     console.press("yb");
     console.sees("copied the decoded bytes");
     console.press("e");
+    // Else the screen from before the editor could be taken for the one after it.
+    console.sees("in the editor");
+    console.press("\r");
     waits_for(&elsewhere.join("edited"));
     console.wait("the screen again after the editor", |screen| {
         screen.alternate_screen() && screen.contents().contains("verified")
@@ -184,7 +187,10 @@ fn a_whole_session_writes_nothing_there_and_calls_nobody() {
     let elsewhere = p.path("elsewhere");
     fs::create_dir(&elsewhere).unwrap();
     let log = p.path("trace");
-    let editor = p.put("helpers/editor", format!("#!/bin/sh\n: > {}\n", elsewhere.join("edited").display()));
+    let editor = p.put(
+        "helpers/editor",
+        format!("#!/bin/sh\necho in the editor\nread answer\n: > {}\n", elsewhere.join("edited").display()),
+    );
     let copier = p.put("helpers/copier", format!("#!/bin/sh\ncat > {}\n", p.path("copied").display()));
     for helper in [&editor, &copier] {
         fs::set_permissions(helper, fs::Permissions::from_mode(0o755)).unwrap();

@@ -186,9 +186,9 @@ impl Shared {
         self.for_thread.notify_all();
     }
 
-    /// A worker's next jobs; it waits for them, and while too much is waiting to be taken. `idle` is called once
-    /// before a longer wait. `None`: end.
-    pub fn next_jobs(&self, workers: usize, idle: impl FnOnce()) -> Option<Vec<Job>> {
+    /// A worker's next jobs; it waits for them, and while too much is waiting to be taken. What it still holds is handed
+    /// over before it waits. `idle` is called once before a longer wait. `None`: end.
+    pub fn next_jobs(&self, workers: usize, held: &mut Vec<(Arc<Job>, News)>, idle: impl FnOnce()) -> Option<Vec<Job>> {
         let mut idle = Some(idle);
         let mut inbox = self.lock();
         loop {
@@ -200,6 +200,11 @@ impl Shared {
                 let share = (inbox.jobs.len() / (workers * 4)).clamp(1, 32);
                 let share = share.min(inbox.jobs.len());
                 return Some(inbox.jobs.drain(..share).collect());
+            }
+            if !held.is_empty() {
+                inbox.take_in(held);
+                self.for_thread.notify_one();
+                continue;
             }
             match idle.take().filter(|_| inbox.jobs.is_empty()) {
                 Some(idle) => {
@@ -221,11 +226,19 @@ impl Shared {
         while inbox.done_weight >= DONE && !inbox.stop {
             inbox = self.for_workers.wait(inbox).unwrap_or_else(PoisonError::into_inner);
         }
-        inbox.done_weight += news.iter().map(|(_, news)| weight(news)).sum::<usize>();
-        inbox.done.append(news);
+        inbox.take_in(news);
         let go_on = !inbox.stop;
-        self.wake(inbox);
+        drop(inbox);
+        self.for_thread.notify_one();
         go_on
+    }
+}
+
+impl Inbox {
+    fn take_in(&mut self, news: &mut Vec<(Arc<Job>, News)>) {
+        self.done_weight += news.iter().map(|(_, news)| weight(news)).sum::<usize>();
+        self.done.append(news);
+        self.woken = true;
     }
 }
 

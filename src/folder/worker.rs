@@ -8,7 +8,7 @@ use super::file::{Ask, FileVerifier};
 use super::inbox::{News, Shared};
 use super::read::At;
 
-/// Results are handed over at least this often.
+/// Results are handed over about this often, and before a wait.
 const SHARE: Duration = Duration::from_millis(5);
 
 /// How many workers: as asked, or as many as there are cores.
@@ -30,8 +30,8 @@ pub fn work(shared: &Shared, workers: usize, mut verifier: FileVerifier) {
     #[cfg(target_os = "linux")]
     let _as_before = rustix::process::setpriority_process(None, GENTLE);
     let mut news = Vec::new();
-    while let Some(jobs) = shared.next_jobs(workers, || verifier.rest()) {
-        let mut last = Instant::now();
+    let mut last = Instant::now();
+    while let Some(jobs) = shared.next_jobs(workers, &mut news, || verifier.rest()) {
         verifier.tick();
         for job in jobs {
             let job = Arc::new(job);
@@ -49,9 +49,6 @@ pub fn work(shared: &Shared, workers: usize, mut verifier: FileVerifier) {
                     return;
                 }
             }
-        }
-        if !shared.push_done(&mut news) {
-            return;
         }
     }
 }

@@ -20,7 +20,7 @@ const RUN: usize = 32 * 1024;
 /// With more touched rows than this the list is made afresh, in slices.
 const AFRESH: usize = 16 * 1024;
 /// Rows merged in at once.
-const ADDED: usize = 1024;
+const ADDED: usize = 4096;
 
 /// An ordered, filtered list of rows, kept up to date in small steps so that no frame waits for it.
 #[derive(Debug)]
@@ -244,7 +244,7 @@ impl View {
         let mut end = self.ids.len();
         for id in added.iter().rev() {
             let old = self.ids.get(..kept).unwrap_or_default();
-            let at = old.partition_point(|o| self.sort.compare(data, *o, *id).is_lt());
+            let at = place_from_end(old, |o| self.sort.compare(data, o, *id).is_lt());
             end = end.saturating_sub(kept - at);
             self.ids.copy_within(at..kept, end);
             kept = at;
@@ -254,6 +254,21 @@ impl View {
             }
         }
     }
+}
+
+/// Where the rows that come `before` end. Looked for from the end in growing steps: of many rows to be merged each one
+/// belongs near the one placed last.
+fn place_from_end(rows: &[RowId], before: impl Fn(RowId) -> bool) -> usize {
+    let (mut end, mut step) = (rows.len(), 1);
+    let start = loop {
+        let at = end.saturating_sub(step);
+        match rows.get(at..end).and_then(<[RowId]>::first) {
+            Some(first) if !before(*first) => (end, step) = (at, step * 2),
+            _ => break at,
+        }
+    };
+    let within = rows.get(start..end).unwrap_or_default();
+    start + within.partition_point(|row| before(*row))
 }
 
 impl Job {
@@ -388,5 +403,21 @@ impl Merge {
         self.start = end;
         (self.left, self.right) = (0, 0);
         end >= all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_place_from_the_end_is_where_those_before_end() {
+        for length in 0..40 {
+            let rows: Vec<RowId> = (0..length).map(|n| n * 2).collect();
+            for limit in 0..=length * 2 + 1 {
+                let before = |row: RowId| row < limit;
+                assert_eq!(place_from_end(&rows, before), rows.partition_point(|row| before(*row)), "{length} {limit}");
+            }
+        }
     }
 }
