@@ -23,6 +23,7 @@ import time
 from screen import Program
 
 ID = re.compile(r"\bid +([0-9a-f]{8}-[0-9a-f-]{27})")
+FILE = re.compile(r"[│┃]file +(\S+)")
 COUNT = re.compile(r"([0-9,]+) records")
 
 
@@ -42,8 +43,10 @@ def judged(screen):
 
 
 def shown_id(screen):
+    """The id of the shown record, and its file where that is on the screen: a copy has the same id."""
     found = ID.search(screen.all())
-    return found.group(1) if found else None
+    file = FILE.search(screen.all())
+    return (found.group(1), file and file.group(1)) if found else None
 
 
 def share(values, part):

@@ -264,7 +264,9 @@ impl Console {
                 return Ok(end);
             }
             self.app.tick(Moment::of(SystemTime::now()));
-            if self.app.dirty || self.app.busy {
+            let rest = self.drawn.map_or(Duration::ZERO, |drawn| FRAME.saturating_sub(drawn.elapsed()));
+            // What no frame shows yet need not be in order yet: rows are put in place by the frame, not by the event.
+            if self.app.busy || (self.app.dirty && (now || rest.is_zero())) {
                 self.app.settle();
             }
             if let (false, Some(log)) = (self.app.lines.is_empty(), &mut self.log) {
@@ -273,7 +275,6 @@ impl Console {
             if let Some(end) = self.effects()? {
                 return Ok(end);
             }
-            let rest = self.drawn.map_or(Duration::ZERO, |drawn| FRAME.saturating_sub(drawn.elapsed()));
             if self.app.dirty && (now || rest.is_zero()) {
                 self.draw()?;
             } else if !self.app.busy {
