@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use follow::{Follow, PATIENCE};
 use kit::{ID, Place, changed, receipt};
-use proof::{either, ms, percentile, tell, within};
+use proof::{either, full, ms, percentile, tell, within};
 use rustix::process::Signal;
 use terminal::Console;
 
@@ -293,7 +293,9 @@ fn a_look_that_met_a_cut_gives_no_verdict_over_mixed_bytes() {
         over.store(true, Ordering::Relaxed);
         writer.join().unwrap();
         assert!(failing.is_none(), "{failing:?}");
-        assert!(met >= cuts && whole > 0, "{met} met, {whole} whole");
+        // How many looks meet a cut is the machine's doing; in full there have to be enough of them.
+        let enough = if full() { cuts } else { 1 };
+        assert!(met >= enough && whole > 0, "{met} met, {whole} whole");
     });
     let made = made.load(Ordering::Relaxed);
     tell(5, "cut while read", &format!("{met} looks met by one of {made} cuts, {whole} whole, 0 faults, no signal"));
