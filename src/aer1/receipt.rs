@@ -209,7 +209,7 @@ impl<'a> Checker<'a, '_> {
             return Decoded::None;
         }
         let Some(encoded) = self.m.bytes.and_then(|b| b.str_bytes()) else {
-            for layer in [Layer::Base64, Layer::Utf8] {
+            for layer in [Layer::Base64, Layer::Utf8, Layer::Hash] {
                 self.report.mark(layer, Check::NotReached);
             }
             // Bytes of another type are faulty bytes; bytes that are not there are nothing to hash.
@@ -224,7 +224,10 @@ impl<'a> Checker<'a, '_> {
             self.report.bytes.state = BytesState::Malformed;
             self.fault(Fault::of(fault.class, "canonical_bytes").found(found).at(fault.offset));
             if fault.class != Class::Base64Noncanonical {
-                self.report.mark(Layer::Utf8, Check::NotReached);
+                // A fault of the hash's own form is still found, and then it has failed.
+                for layer in [Layer::Utf8, Layer::Hash] {
+                    self.report.mark(layer, Check::NotReached);
+                }
                 return Decoded::Failed;
             }
         }

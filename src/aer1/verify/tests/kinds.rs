@@ -92,6 +92,21 @@ fn a_receipt_member_counts_beside_a_full_wrapper_and_only_as_an_object() {
 }
 
 #[test]
+fn the_hash_is_reached_only_over_bytes_that_were_decoded() {
+    let checks = |bytes: Option<J>, declared: J| {
+        let record = with(with(published("x"), "/canonical_bytes", bytes), "/output_hash", Some(declared));
+        let report = of(&record);
+        (report.check(Layer::Utf8), report.check(Layer::Hash))
+    };
+    let declared = json!(hash(b"{}"));
+    assert_eq!(checks(Some(json!("e30=")), declared.clone()), (Check::Passed, Check::Passed));
+    for bytes in [None, Some(json!("e30")), Some(json!("e3*=")), Some(json!(7))] {
+        assert_eq!(checks(bytes.clone(), declared.clone()), (Check::NotReached, Check::NotReached), "{bytes:?}");
+        assert_eq!(checks(bytes, json!("sha256:short")), (Check::NotReached, Check::Failed));
+    }
+}
+
+#[test]
 fn the_binding_is_reached_only_over_matching_bytes() {
     let binding = |record: &J| of(record).check(Layer::Binding);
     assert_eq!(binding(&published("x")), Check::Passed);
