@@ -43,10 +43,16 @@ def judged(screen):
 
 
 def shown_id(screen):
-    """The id of the shown record, and its file where that is on the screen: a copy has the same id."""
-    found = ID.search(screen.all())
-    file = FILE.search(screen.all())
-    return (found.group(1), file and file.group(1)) if found else None
+    """The id of the shown record and, where it is on the screen, its file: a copy has the same id."""
+    found, file = ID.search(screen.all()), FILE.search(screen.all())
+    return found and (found.group(1), file and file.group(1))
+
+
+def is_another(shown, before):
+    """Whether another record is shown. A file that is only now on the screen tells nothing."""
+    if shown is None or before is None:
+        return shown is not None
+    return shown[0] != before[0] or (None not in (shown[1], before[1]) and shown[1] != before[1])
 
 
 def share(values, part):
@@ -104,7 +110,7 @@ def keys(binary, folder, wanted, rate):
         for n in range(400):
             before = shown_id(program.screen)
             pressed = program.keys(b"j" if n % 40 < 20 else b"k")
-            seen = program.until(lambda screen: shown_id(screen) not in (None, before), 1)
+            seen = program.until(lambda screen: is_another(shown_id(screen), before), 1)
             if seen is None:
                 missed += 1
             else:

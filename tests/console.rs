@@ -1,9 +1,16 @@
 //! The real binary in a real pseudo-terminal. Every wait is for a text or an end, with a deadline.
 #![cfg(all(unix, feature = "console"))]
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "the helpers of these tests are tests too")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "the helpers of these tests are tests too"
+)]
 
 #[path = "kit/terminal.rs"]
 mod terminal;
+#[path = "kit/vitals.rs"]
+mod vitals;
 
 use std::io::Read as _;
 use std::time::{Duration, Instant};
@@ -76,6 +83,12 @@ fn stopped_and_continued() {
     let mut console = Console::on(dir.path(), 80, 24);
     console.sees("records");
     console.press("\x1a");
+    // The screen is left a moment before the settings are put back; it stops after both.
+    let until = Instant::now() + PATIENCE;
+    while vitals::state(console.child.process_id().unwrap()) != Some('T') {
+        assert!(Instant::now() < until, "it does not stop");
+        std::thread::sleep(Duration::from_millis(2));
+    }
     console.is_restored();
     console.signal(Signal::CONT);
     console.wait("the screen again", |screen| screen.alternate_screen() && screen.contents().contains("records"));

@@ -112,9 +112,10 @@ fn once(kind: Exit, nth: usize, folder: &Path) -> Duration {
             console.sees("records");
             let from = Instant::now();
             console.press("\x1a");
-            console.is_restored();
+            // The screen is left a moment before the settings are put back; it stops after both.
             let pid = console.child.process_id().unwrap();
             until("stopped", || (state(pid) == Some('T')).then_some(()));
+            console.is_restored();
             let took = from.elapsed();
             console.signal(Signal::CONT);
             console.wait("the screen", |screen| screen.alternate_screen() && screen.contents().contains("records"));

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 
 use follow::{Follow, PATIENCE};
 use kit::{ID, Place, changed, receipt};
-use proof::{either, full, ms, percentile, tell, within};
+use proof::{either, ms, percentile, tell, within};
 use rustix::process::Signal;
 use terminal::Console;
 
@@ -268,7 +268,7 @@ fn a_look_that_met_a_cut_gives_no_verdict_over_mixed_bytes() {
                 file.set_len(numbers.below(text.len() as u64)).unwrap();
                 file.write_all_at(text, 0).unwrap();
                 made.fetch_add(1, Ordering::Relaxed);
-                let pause = Instant::now() + Duration::from_micros(numbers.below(20_000));
+                let pause = Instant::now() + Duration::from_micros(numbers.below(4_000));
                 while Instant::now() < pause {
                     std::thread::yield_now();
                 }
@@ -293,9 +293,7 @@ fn a_look_that_met_a_cut_gives_no_verdict_over_mixed_bytes() {
         over.store(true, Ordering::Relaxed);
         writer.join().unwrap();
         assert!(failing.is_none(), "{failing:?}");
-        // How many looks meet a cut is the machine's doing; in full there have to be enough of them.
-        let enough = if full() { cuts } else { 1 };
-        assert!(met >= enough && whole > 0, "{met} met, {whole} whole");
+        assert!(met >= cuts && whole > 0, "{met} met, {whole} whole");
     });
     let made = made.load(Ordering::Relaxed);
     tell(5, "cut while read", &format!("{met} looks met by one of {made} cuts, {whole} whole, 0 faults, no signal"));

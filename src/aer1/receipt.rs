@@ -5,7 +5,7 @@ use sha2::{Digest as _, Sha256};
 mod beyond;
 mod members;
 
-use self::members::{KNOWN_MEMBERS, LISTED_MEMBERS, Members, Text, text};
+use self::members::{LISTED_MEMBERS, Members, Text, text};
 use super::binding;
 use super::grammar;
 use super::headline::settle;
@@ -190,7 +190,7 @@ impl<'a> Checker<'a, '_> {
                 .receipt
                 .members()
                 .map(|(key, _)| key.name().into_owned())
-                .filter(|name| !KNOWN_MEMBERS.contains(&name.as_str()))
+                .filter(|name| !Members::know(name))
                 .take(LISTED_MEMBERS)
                 .collect();
             if !others.is_empty() {

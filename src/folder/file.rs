@@ -36,8 +36,9 @@ pub struct Ask<'a> {
     pub settled: Option<(Stamp, Duration)>,
     /// Never wait: a text that is cut off is a fault at once.
     pub final_look: bool,
-    /// It is read this once: nothing is kept to compare a later look with.
-    pub once: bool,
+    /// Do not look again at the path after reading: what was opened is what is judged. (A file that is replaced while
+    /// it is read still shows: losing its name moves its change time.)
+    pub as_opened: bool,
 }
 
 /// How one look at a file ended.
@@ -126,9 +127,6 @@ impl FileVerifier {
     }
 
     /// Looks at one file. Parts before the last go to `sink`, which says whether to go on.
-    ///
-    /// What was opened is what is judged: the path is not asked again. A file that is replaced or moved while it is read
-    /// shows all the same, because losing its name moves its change time; one that is replaced later is an event.
     pub fn verify(&mut self, at: At<'_>, ask: Ask<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Ending {
         let open = match Open::at(at) {
             Ok(open) => open,
@@ -142,10 +140,15 @@ impl FileVerifier {
         };
         let ending = self.verify_open(&open, ask, sink);
         self.largest = self.largest.max(self.buffer.capacity());
-        ending
+        match ending {
+            Ending::Read(_) if !ask.as_opened && !open.still_at(at) => {
+                Ending::Writing { stamp: open.stamp, cut: false }
+            }
+            other => other,
+        }
     }
 
-    /// The same for a file that is open already.
+    /// The same for a file that is open already, without asking whether its path still leads to it.
     pub fn verify_open(&mut self, open: &Open, ask: Ask<'_>, sink: &mut dyn FnMut(Part) -> bool) -> Ending {
         if let Some(coding) = open.coding {
             return self.decoded(open, coding, ask, sink);

@@ -203,7 +203,8 @@ impl Shared {
             }
             if !held.is_empty() {
                 inbox.take_in(held);
-                self.for_thread.notify_one();
+                self.wake(inbox);
+                inbox = self.lock();
                 continue;
             }
             match idle.take().filter(|_| inbox.jobs.is_empty()) {
@@ -228,8 +229,7 @@ impl Shared {
         }
         inbox.take_in(news);
         let go_on = !inbox.stop;
-        drop(inbox);
-        self.for_thread.notify_one();
+        self.wake(inbox);
         go_on
     }
 }
@@ -238,7 +238,6 @@ impl Inbox {
     fn take_in(&mut self, news: &mut Vec<(Arc<Job>, News)>) {
         self.done_weight += news.iter().map(|(_, news)| weight(news)).sum::<usize>();
         self.done.append(news);
-        self.woken = true;
     }
 }
 

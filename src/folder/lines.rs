@@ -188,7 +188,7 @@ impl FileVerifier {
         sink: &mut dyn FnMut(Part) -> bool,
     ) -> Result<Ending, Errno> {
         let writing = Ok(Ending::Writing { stamp: open.stamp, cut: false });
-        let mut pass = self.begin(open, start, ask.once)?;
+        let mut pass = self.begin(open, start, ask.as_opened)?;
         loop {
             // Never beyond the size seen first: what comes later belongs to the next look.
             let room = usize::try_from(open.stamp.size.saturating_sub(pass.base)).unwrap_or(usize::MAX);

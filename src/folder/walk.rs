@@ -263,7 +263,7 @@ impl<T: From<FileRead>> Worker<'_, T> {
         let whole = |report| Part { fresh: true, stamp: Stamp::default(), records: vec![report] };
         let mut tail: Option<Box<Tail>> = None;
         let first_look = Instant::now();
-        let mut ask = Ask { once: true, ..Ask::default() };
+        let mut ask = Ask { as_opened: true, ..Ask::default() };
         loop {
             let queue = self.queue;
             let ending = self.verifier.verify(at, Ask { tail: tail.as_deref(), ..ask }, &mut |part| {

@@ -265,8 +265,9 @@ impl Console {
             }
             self.app.tick(Moment::of(SystemTime::now()));
             let rest = self.drawn.map_or(Duration::ZERO, |drawn| FRAME.saturating_sub(drawn.elapsed()));
-            // What no frame shows yet need not be in order yet: rows are put in place by the frame, not by the event.
-            if self.app.busy || (self.app.dirty && (now || rest.is_zero())) {
+            // What no frame shows yet need not be in order yet: rows are put in place by the frame, not by the event. But
+            // the first rows ask for the first record at once.
+            if self.app.busy || (self.app.dirty && (now || rest.is_zero() || self.app.view.ids().is_empty())) {
                 self.app.settle();
             }
             if let (false, Some(log)) = (self.app.lines.is_empty(), &mut self.log) {

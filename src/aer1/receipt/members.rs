@@ -4,26 +4,6 @@ use std::borrow::Cow;
 
 use crate::aer1::json::{NodeKind, Value};
 
-/// Members that rules §3 speak of; others are unknown and never change a headline.
-pub(super) const KNOWN_MEMBERS: [&str; 16] = [
-    "id",
-    "receipt_schema_version",
-    "created_at",
-    "timestamp",
-    "tool",
-    "tool_context",
-    "provenance_class",
-    "canonical_bytes",
-    "canonical_byte_length",
-    "output_hash",
-    "hash_algorithm",
-    "verification_status",
-    "status",
-    "metadata_hash",
-    "anchor",
-    "projection_of",
-];
-
 /// Names more members than this are not listed one by one.
 pub(super) const LISTED_MEMBERS: usize = 100;
 
@@ -44,7 +24,8 @@ pub(super) fn text<'a>(value: Option<Value<'a>>) -> Text<'a> {
     }
 }
 
-/// The members of one receipt, each looked up once.
+/// The members of a receipt that rules §3 speak of; others are unknown and never change a headline.
+#[derive(Default)]
 pub(super) struct Members<'a> {
     pub id: Option<Value<'a>>,
     pub version: Option<Value<'a>>,
@@ -67,48 +48,39 @@ pub(super) struct Members<'a> {
 impl<'a> Members<'a> {
     /// One pass over the receipt; of members with one name the last counts, as with [`Value::get`].
     pub fn of(receipt: Value<'a>) -> Members<'a> {
-        let mut found: [Option<Value<'a>>; KNOWN_MEMBERS.len()] = [None; KNOWN_MEMBERS.len()];
+        let mut found = Members::default();
         for (key, value) in receipt.members() {
-            let known = KNOWN_MEMBERS.iter().zip(&mut found).find(|(name, _)| key.is_name(name));
-            if let Some((_, slot)) = known {
+            if let Some(slot) = found.slot(&key.name()) {
                 *slot = Some(value);
             }
         }
-        let [
-            id,
-            version,
-            created_at,
-            timestamp,
-            tool,
-            tool_context,
-            provenance,
-            bytes,
-            length,
-            hash,
-            algorithm,
-            verification,
-            status,
-            metadata_hash,
-            anchor,
-            projection_of,
-        ] = found;
-        Members {
-            id,
-            version,
-            created_at,
-            timestamp,
-            tool,
-            tool_context,
-            provenance,
-            bytes,
-            length,
-            hash,
-            algorithm,
-            verification,
-            status,
-            metadata_hash,
-            anchor,
-            projection_of,
-        }
+        found
+    }
+
+    /// Whether rules §3 speak of a member with this name.
+    pub fn know(name: &str) -> bool {
+        Members::default().slot(name).is_some()
+    }
+
+    fn slot(&mut self, name: &str) -> Option<&mut Option<Value<'a>>> {
+        Some(match name {
+            "id" => &mut self.id,
+            "receipt_schema_version" => &mut self.version,
+            "created_at" => &mut self.created_at,
+            "timestamp" => &mut self.timestamp,
+            "tool" => &mut self.tool,
+            "tool_context" => &mut self.tool_context,
+            "provenance_class" => &mut self.provenance,
+            "canonical_bytes" => &mut self.bytes,
+            "canonical_byte_length" => &mut self.length,
+            "output_hash" => &mut self.hash,
+            "hash_algorithm" => &mut self.algorithm,
+            "verification_status" => &mut self.verification,
+            "status" => &mut self.status,
+            "metadata_hash" => &mut self.metadata_hash,
+            "anchor" => &mut self.anchor,
+            "projection_of" => &mut self.projection_of,
+            _ => return None,
+        })
     }
 }
