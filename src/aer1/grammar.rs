@@ -204,20 +204,21 @@ pub fn prefixed_digest(text: &str) -> Option<&str> {
 
 /// The bytes that 64 lowercase hex digits stand for.
 pub fn digest_bytes(text: &str) -> Option<[u8; 32]> {
-    let value = |c: u8| match c {
-        b'0'..=b'9' => Some(c - b'0'),
-        b'a'..=b'f' => Some(c - b'a' + 10),
+    hex_bytes(text.bytes())
+}
+
+/// The bytes that lowercase hex digits stand for; `None` when there are fewer or more of them, or anything else.
+pub fn hex_bytes<const N: usize>(mut digits: impl Iterator<Item = u8>) -> Option<[u8; N]> {
+    let mut value = || match digits.next()? {
+        c @ b'0'..=b'9' => Some(c - b'0'),
+        c @ b'a'..=b'f' => Some(c - b'a' + 10),
         _ => None,
     };
-    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
-    let mut digest = [0; 32];
-    if pairs.len() != digest.len() || !rest.is_empty() {
-        return None;
+    let mut bytes = [0; N];
+    for byte in &mut bytes {
+        *byte = value()? << 4 | value()?;
     }
-    for (byte, [high, low]) in digest.iter_mut().zip(pairs) {
-        *byte = value(*high)? << 4 | value(*low)?;
-    }
-    Some(digest)
+    digits.next().is_none().then_some(bytes)
 }
 
 /// What is wrong with a base64 text, and where in it.

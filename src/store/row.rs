@@ -138,13 +138,7 @@ pub(super) fn uuid_bytes(text: &str) -> Option<[u8; 16]> {
     if !grammar::is_uuid(text) {
         return None;
     }
-    let mut out = [0u8; 16];
-    let mut digits = text.bytes().filter(|b| *b != b'-').map(|b| if b >= b'a' { b - b'a' + 10 } else { b - b'0' });
-    for slot in &mut out {
-        let (high, low) = (digits.next()?, digits.next()?);
-        *slot = high << 4 | low;
-    }
-    Some(out)
+    grammar::hex_bytes(text.bytes().filter(|b| *b != b'-'))
 }
 
 /// The text of a UUID: 36 bytes of ASCII.
